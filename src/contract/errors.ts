@@ -1,0 +1,74 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+/** What a code means, and whether the same call may succeed when it is repeated unchanged. */
+export interface ErrorMeaning {
+  readonly when: string;
+  readonly retry: "never" | "later" | "after greeting";
+}
+
+/** The closed set of error codes. Clients branch on the code alone; `msg` is for people. */
+export const ERROR_MEANINGS = {
+  bad_request: {
+    when: "the frame could not be dispatched: not JSON, not an object, no op or request_id, over MAX_FRAME_BYTES, or a greeting that is a second one or of another generation",
+    retry: "never",
+  },
+  unknown_op: { when: "this generation defines no such op", retry: "never" },
+  hello_required: { when: "the op needs a settled identity", retry: "after greeting" },
+  internal_error: { when: "a well-formed, allowed call failed inside the server", retry: "later" },
+  rate_limited: { when: "a reader's queue is full", retry: "later" },
+  forbidden: { when: "the role is not one that the op or topic allows", retry: "never" },
+  invalid_args: { when: "the arguments do not fit the op's schema", retry: "never" },
+  capability_unavailable: {
+    when: "the instance lacks what the op or topic needs",
+    retry: "never",
+  },
+  instance_unreachable: { when: "the owning instance cannot be reached", retry: "later" },
+  topic_unknown: { when: "this generation defines no such topic", retry: "never" },
+  session_not_found: { when: "the sid names no session", retry: "never" },
+  not_found: { when: "the thing that was named does not exist", retry: "never" },
+  session_duplicated: { when: "two or more live processes run the session", retry: "later" },
+  ambiguous_run: { when: "several runs exist and the call named none", retry: "never" },
+  path_forbidden: { when: "the path lies outside what the caller may reach", retry: "never" },
+  path_not_writable: { when: "the path cannot be written", retry: "never" },
+  file_exists: { when: "the file to create is there already", retry: "never" },
+  file_conflict: { when: "the file changed since it was read", retry: "never" },
+  not_a_text_file: { when: "the file is not text", retry: "never" },
+  auth_expired: { when: "the proof of identity has lapsed", retry: "never" },
+  auth_invalid: { when: "the proof of identity does not hold", retry: "never" },
+  auth_unknown_issuer: { when: "nobody here knows who issued the proof", retry: "never" },
+  translate_helper_failed: { when: "the translation helper failed", retry: "later" },
+} as const satisfies Record<string, ErrorMeaning>;
+
+export type ErrorCode = keyof typeof ERROR_MEANINGS;
+
+export const ERROR_CODES = Object.keys(ERROR_MEANINGS) as ErrorCode[];
+
+/** Finer words beside a code, for callers that can act on them. Absent where the code says it all. */
+export const ERROR_REASONS = {
+  changed: "the terminal is no longer what the caller saw",
+  busy: "another operation holds the terminal",
+  pty_unavailable: "no pseudo-terminal could be had",
+} as const;
+
+export type ErrorReason = keyof typeof ERROR_REASONS;
+
+export const ErrorCode = Type.Unsafe<ErrorCode>(
+  Type.Union(
+    ERROR_CODES.map((code) => Type.Literal(code)),
+    { $id: "ErrorCode" },
+  ),
+);
+
+export const ErrorReason = Type.Unsafe<ErrorReason>(
+  Type.Union(
+    Object.keys(ERROR_REASONS).map((reason) => Type.Literal(reason)),
+    { $id: "ErrorReason" },
+  ),
+);
+
+/** What a failed call answers with. */
+export const ErrorBody = Type.Object(
+  { code: ErrorCode, msg: Type.String(), reason: Type.Optional(ErrorReason) },
+  { $id: "ErrorBody" },
+);
+export type ErrorBody = Static<typeof ErrorBody>;

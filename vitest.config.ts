@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    // Real servers and real processes answer within seconds; a test that needs longer says so itself.
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    pool: "forks",
+    maxWorkers: 2,
+  },
+});
