@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: process.env.TERMTOPIC_LONG === "1" ? ["test/**/*.long.ts"] : ["test/**/*.test.ts"],
     // Real servers and real processes answer within seconds; a test that needs longer says so itself.
     testTimeout: 20_000,
     hookTimeout: 20_000,

@@ -63,6 +63,11 @@ export type Epoch = Static<typeof Epoch>;
 export const Position = Type.Integer({ $id: "Position", minimum: 0, maximum: MAX_EXACT_INTEGER });
 export type Position = Static<typeof Position>;
 
+/** How often a publisher that keeps a chain says that it is still reading, in milliseconds: an empty
+ * change after a real reading of every source. A reader that hears nothing for 2.5 of these holds rows
+ * that may be stale. Longer would make a dead publisher look quiet, shorter costs each reader traffic. */
+export const BOOKMARK_MS = 10_000;
+
 /** The schema of a topic's frames. Snapshot and change share it: a snapshot says `snapshot: true`,
  * a change leaves the field out. `topic` is the full name, parameter included. `instance` is who produced the rows, whoever relays them.
  *

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { filesBelow } from "./files.mjs";
+import { root, run } from "./run.mjs";
+
+/** Debian's packages for the programs that tests run for real. */
+const DEBIAN_PACKAGES = { tmux: "tmux", unshare: "util-linux", script: "bsdutils" };
+
+/** Installs the development dependencies unless those of the lock file are there. */
+export async function ensureDependencies() {
+  const installed = join(root, "node_modules/.package-lock.json");
+  const lock = join(root, "package-lock.json");
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  await run("npm", ["ci", "--no-audit", "--no-fund"]);
+}
+
+/** Builds unless the last build is newer than everything it is made of. */
+export async function ensureBuild() {
+  const made = join(root, "dist/.built");
+  if (existsSync(made)) {
+    const builtAt = statSync(made).mtimeMs;
+    const inputs = [
+      ...["src", "scripts", "fixtures", "schemas"].flatMap((folder) =>
+        filesBelow(join(root, folder)),
+      ),
+      ...["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"].map((file) =>
+        join(root, file),
+      ),
+    ];
+    const changed = inputs.some((path) => statSync(path).mtimeMs > builtAt);
+    if (!changed) return;
+  }
+  await run("node", ["scripts/build.mjs"]);
+}
+
+/** Makes the programs available that tests run: on Debian as root it installs what is missing, elsewhere
+ * it names it. */
+export async function ensurePrograms(names) {
+  const missing = names.filter((name) => !onPath(name));
+  if (missing.length === 0) return;
+  const packages = missing.map((name) => DEBIAN_PACKAGES[name] ?? name);
+  if (!isDebian() || process.getuid?.() !== 0) {
+    throw new Error(
+      `The tests run these programs, which are not installed: ${missing.join(", ")}. Install them and run the tests again.`,
+    );
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  await run("apt-get", ["update", "-qq"], { env });
+  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], { env });
+}
+
+const onPath = (name) =>
+  (process.env.PATH ?? "")
+    .split(":")
+    .some((folder) => folder !== "" && existsSync(join(folder, name)));
+
+function isDebian() {
+  try {
+    return /^ID(_LIKE)?=.*debian/m.test(readFileSync("/etc/os-release", "utf8"));
+  } catch {
+    return false;
+  }
+}
