@@ -1,12 +1,9 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
+import { type ValidationError, validationErrorsOf } from "./faults.ts";
 
-/** One place at which a value does not fit: `path` is a JSON pointer into the value. */
-export interface ValidationError {
-  readonly path: string;
-  readonly message: string;
-}
+export { ERRORS_SHOWN, type ValidationError } from "./faults.ts";
 
 /** Checks values against one schema. */
 export interface Validator<T extends TSchema> {
@@ -15,9 +12,6 @@ export interface Validator<T extends TSchema> {
   /** Where it does not fit; empty when it does. At most ERRORS_SHOWN. */
   errors(value: unknown): ValidationError[];
 }
-
-/** How many faults of one value are told. A hostile value may have millions. */
-export const ERRORS_SHOWN = 8;
 
 const validators = new WeakMap<TSchema, Validator<TSchema>>();
 
@@ -47,7 +41,7 @@ export function validationErrors(schema: TSchema, value: unknown): ValidationErr
 export function interpreted<T extends TSchema>(schema: T): Validator<T> {
   return {
     check: (value): value is Static<T> => Value.Check(schema, value),
-    errors: (value) => firstErrors(Value.Errors(schema, value)),
+    errors: (value) => validationErrorsOf(Value.Errors(schema, value)),
   };
 }
 
@@ -62,15 +56,6 @@ function compiled<T extends TSchema>(schema: T): Validator<T> | undefined {
   }
   return {
     check: (value): value is Static<T> => check.Check(value),
-    errors: (value) => firstErrors(check.Errors(value)),
+    errors: (value) => validationErrorsOf(check.Errors(value)),
   };
-}
-
-function firstErrors(faults: Iterable<{ path: string; message: string }>): ValidationError[] {
-  const errors: ValidationError[] = [];
-  for (const { path, message } of faults) {
-    if (errors.length === ERRORS_SHOWN) break;
-    errors.push({ path, message });
-  }
-  return errors;
 }

@@ -1,0 +1,9 @@
+import type { TSchema } from "@sinclair/typebox";
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+export function schemaName(id: string): string;
+export function schemaFile(name: string): string;
+export function namedSchemas(contract: object): Map<string, TSchema>;
+export function schemaDocuments(contract: object): Map<string, JsonSchema>;
+export function loadContract(): Promise<typeof import("../src/index.ts")>;

@@ -1,0 +1,1 @@
+export function buildValidate(folder?: string): Promise<void>;
