@@ -21,6 +21,10 @@ export const CLOSE_CODES = {
     code: 1009,
     when: "a message is longer than MAX_FRAME_BYTES + 64 KiB; up to that, a line over the limit is answered bad_request and the connection stays",
   },
+  internal_error: {
+    code: 1011,
+    when: "the publisher cannot keep what it answered; connect again and start from a snapshot",
+  },
   restarting: {
     code: 1012,
     when: "the publisher restarts at the same address; connect again after a short, random wait",

@@ -5,6 +5,10 @@ import { join } from "node:path";
 
 /** 256 bits: nobody guesses it, so failures need no lock-out. */
 const TOKEN_BYTES = 32;
+
+/** No link is followed, and a pipe in the file's place does not hold the start up. */
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The token of a publisher, from `<folder>/token`; made there on the first start. Throws where others
@@ -16,7 +20,7 @@ export async function loadToken(folder: string): Promise<string> {
 
 /** The token in the file; `undefined` where there is no file. */
 export async function readToken(path: string): Promise<string | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((cause) => {
+  const file = await open(path, READ_FLAGS).catch((cause) => {
     if (cause.code === "ENOENT") return undefined;
     if (cause.code === "ELOOP")
       throw new Error(`the token file ${path} must not be a symbolic link`);

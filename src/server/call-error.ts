@@ -1,0 +1,23 @@
+import { ERROR_CODES, type ErrorBody, type ErrorCode } from "../contract/errors.ts";
+
+/** A call that is answered with a code of its own. */
+export class CallError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.name = "CallError";
+    this.code = code;
+  }
+}
+
+const codes: ReadonlySet<unknown> = new Set(ERROR_CODES);
+
+/** What a call that threw is answered with: the code that the error names (any error may, so that lower
+ * floors need not know this class), else `internal_error` and no word of what is inside. */
+export function errorBody(error: unknown): ErrorBody {
+  if (!(error instanceof Error) || !("code" in error) || !codes.has(error.code)) {
+    return { code: "internal_error", msg: "the call failed inside the publisher" };
+  }
+  return { code: error.code as ErrorCode, msg: error.message };
+}

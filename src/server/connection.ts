@@ -1,0 +1,303 @@
+import type { Logger } from "pino";
+import type { ErrorBody } from "../contract/errors.ts";
+import type { Role } from "../contract/identifiers.ts";
+import type { InstancePingResult } from "../contract/ping.ts";
+import { TOPIC_ATTRIBUTES, topicKind } from "../contract/topics.ts";
+import type { Cancel, Clock } from "../time/clock.ts";
+import type { Begin, Reader, TopicHub } from "../topics/reader.ts";
+import { CallError, errorBody } from "./call-error.ts";
+import type { CloseReason } from "./close-codes.ts";
+import { type Accepted, dispatch, type Standing } from "./dispatch.ts";
+import { Greeting, helloResult, requireGeneration } from "./greeting.ts";
+import { type Line, Lines } from "./lines.ts";
+import type { CarrierKind, Metrics } from "./metrics.ts";
+import type { ServerIdentity } from "./options.ts";
+import { Pace } from "./pace.ts";
+
+/** What carries a connection: a WebSocket or a Unix socket. */
+export interface Carrier {
+  readonly kind: CarrierKind;
+  /** Sends one whole line. After `close` or `cut` it does nothing. */
+  send(line: Uint8Array): void;
+  /** How many bytes were sent and not yet taken by the network. */
+  readonly buffered: number;
+  /** Ends the connection for that reason, once what was sent has gone out;
+   * cuts it after CLOSE_GRACE_MS. */
+  close(reason: CloseReason): void;
+  /** Ends the connection at once. */
+  cut(): void;
+  /** Stops and starts reading from the peer. What was read already still comes. */
+  pause(): void;
+  resume(): void;
+}
+
+/** What all connections of a server share. */
+export interface Services {
+  readonly hub: TopicHub;
+  readonly identity: ServerIdentity;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** What `instance.ping` answers now. */
+  ping(): InstancePingResult;
+}
+
+/** Requests of one connection that may be in work at once; the next is read when one is answered. */
+export const MAX_IN_FLIGHT = 256;
+
+/** How long a peer that is being closed may take for it before it is cut. One that reads nothing
+ * never finishes. */
+export const CLOSE_GRACE_MS = 2_000;
+
+const NEWLINE = Buffer.from("\n");
+
+/** What a call is answered with, and what happens in the same step once the answer is written. */
+interface Answer {
+  readonly body: object;
+  readonly afterwards?: () => void;
+}
+
+/** One peer, over whichever carrier: takes bytes, answers requests, and holds who the peer is.
+ *
+ * Requests run side by side, so replies may overtake each other. No fault of a request ends the
+ * connection. */
+export class Connection {
+  readonly #carrier: Carrier;
+  readonly #services: Services;
+  readonly #lines = new Lines();
+  readonly #pace: Pace;
+  readonly #greeting = new Greeting();
+  readonly #reader: Reader;
+  #inFlight = 0;
+  #paused = false;
+  #ended = false;
+  #wake: Cancel | undefined;
+  #whenIdle: (() => void) | undefined;
+
+  constructor(carrier: Carrier, services: Services) {
+    this.#carrier = carrier;
+    this.#services = services;
+    this.#pace = new Pace(services.clock);
+    this.#reader = services.hub.connect({
+      send: (line) => this.#send(line),
+      get buffered() {
+        return carrier.buffered;
+      },
+      evict: () => {
+        services.metrics.evicted(carrier.kind);
+        carrier.close("too_slow");
+      },
+    });
+    services.metrics.connected(carrier.kind);
+  }
+
+  /** Undefined until the peer has greeted. */
+  get role(): Role | undefined {
+    return this.#greeting.role;
+  }
+
+  /** Whether the peer is not read now because it asks faster than it is answered. */
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  /** Takes bytes of the peer. They must not be changed afterwards. */
+  feed(bytes: Uint8Array): void {
+    if (this.#ended) return;
+    this.#lines.push(bytes);
+    this.#advance();
+  }
+
+  /** Takes a whole message: its end is the end of a line. */
+  feedMessage(bytes: Uint8Array): void {
+    if (this.#ended) return;
+    this.#lines.push(bytes);
+    this.#lines.push(NEWLINE);
+    this.#advance();
+  }
+
+  /** The peer sends no more. Calls back once everything it asked is answered. */
+  finish(whenIdle: () => void): void {
+    this.#whenIdle = whenIdle;
+    this.#tellIdle();
+  }
+
+  /** Tells the peer something about the connection itself. */
+  tell(event: object): void {
+    this.#write(event);
+  }
+
+  /** The peer is gone. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#wake?.();
+    this.#reader.end();
+    this.#services.metrics.disconnected(this.#carrier.kind);
+  }
+
+  #advance(): void {
+    while (this.#lines.pending && !this.#ended) {
+      if (this.#inFlight >= MAX_IN_FLIGHT) {
+        this.#pause();
+        return;
+      }
+      const wait = this.#pace.wait();
+      if (wait > 0) {
+        this.#pause(wait);
+        return;
+      }
+      const line = this.#lines.next();
+      if (line === undefined) break;
+      this.#pace.take();
+      this.#answer(line);
+    }
+    this.#resume();
+    this.#tellIdle();
+  }
+
+  /** Reads no further: until a request is answered, or for so many milliseconds. */
+  #pause(wakeMs?: number): void {
+    if (!this.#paused) this.#carrier.pause();
+    this.#paused = true;
+    if (wakeMs === undefined || this.#wake !== undefined) return;
+    this.#wake = this.#services.clock.schedule(wakeMs, () => {
+      this.#wake = undefined;
+      this.#advance();
+    });
+  }
+
+  #resume(): void {
+    if (!this.#paused || this.#ended) return;
+    this.#paused = false;
+    this.#carrier.resume();
+  }
+
+  #tellIdle(): void {
+    if (this.#whenIdle === undefined || this.#inFlight > 0 || this.#lines.pending) return;
+    const whenIdle = this.#whenIdle;
+    this.#whenIdle = undefined;
+    whenIdle();
+  }
+
+  #standing(): Standing {
+    return {
+      role: this.#greeting.role,
+      instance: this.#services.identity.instance,
+      capabilities: [],
+    };
+  }
+
+  #answer(line: Line): void {
+    const verdict = dispatch(line, this.#standing());
+    if ("refusal" in verdict) {
+      this.#fail(verdict.op, verdict.requestId, verdict.refusal);
+      return;
+    }
+    this.#inFlight += 1;
+    void this.#carryOut(verdict)
+      .catch((error) => this.#giveUp(error))
+      .finally(() => {
+        this.#inFlight -= 1;
+        this.#advance();
+      });
+  }
+
+  async #carryOut(call: Accepted): Promise<void> {
+    const { request_id } = call.request;
+    let answer: Answer;
+    try {
+      answer = await this.#call(call);
+    } catch (error) {
+      const body = errorBody(error);
+      if (body.code === "internal_error") {
+        this.#services.log.error({ err: error, op: call.op }, "a call failed");
+      }
+      this.#fail(call.op, request_id, body);
+      return;
+    }
+    if (this.#ended) return;
+    this.#services.metrics.answered(call.op, "ok");
+    this.#write({ ok: true, request_id, ...answer.body });
+    answer.afterwards?.();
+  }
+
+  /** A request that was answered could not be kept to. Its peer must not go on believing the answer. */
+  #giveUp(error: unknown): void {
+    this.#services.log.error({ err: error }, "a call failed after it was answered");
+    this.#carrier.close("internal_error");
+  }
+
+  #call(call: Accepted): Promise<Answer> {
+    switch (call.op) {
+      case "hello.user":
+        return this.#greet("user", call.request.protocol_version);
+      case "hello.session":
+        return this.#greet("session", call.request.protocol_version);
+      case "hello.instance":
+        return this.#greet("instance", call.request.protocol_version);
+      case "instance.ping":
+        return Promise.resolve({ body: this.#services.ping() });
+      case "topic.subscribe":
+        return this.#subscribe(call.request.topic);
+      case "topic.unsubscribe":
+        return this.#unsubscribe(call.request.topic);
+    }
+  }
+
+  async #greet(role: Role, generation: number): Promise<Answer> {
+    this.#greeting.claim();
+    try {
+      requireGeneration(generation);
+      if (role === "instance") {
+        throw new CallError("capability_unavailable", "this instance is in no mesh");
+      }
+    } catch (error) {
+      this.#greeting.giveBack();
+      throw error;
+    }
+    return {
+      body: helloResult(this.#services.identity),
+      afterwards: () => this.#greeting.settle(role),
+    };
+  }
+
+  async #subscribe(topic: string): Promise<Answer> {
+    const kind = topicKind(topic);
+    if (kind === undefined) throw new CallError("topic_unknown", "there is no such topic");
+    const { roles }: { readonly roles: readonly Role[] } = TOPIC_ATTRIBUTES[kind];
+    const { role } = this.#greeting;
+    if (role === undefined || !roles.includes(role)) {
+      throw new CallError("forbidden", `\`${kind}\` is for the role ${roles.join(" or ")}`);
+    }
+    if (!this.#services.hub.offers(topic)) {
+      throw new CallError("capability_unavailable", `nothing here is behind \`${topic}\``);
+    }
+    const begin: Begin = await this.#reader.open(topic);
+    return { body: { topic }, afterwards: begin };
+  }
+
+  async #unsubscribe(topic: string): Promise<Answer> {
+    if (topicKind(topic) === undefined) {
+      throw new CallError("topic_unknown", "there is no such topic");
+    }
+    this.#reader.close(topic);
+    return { body: { topic } };
+  }
+
+  #fail(op: string | undefined, requestId: string | undefined, error: ErrorBody): void {
+    if (this.#ended) return;
+    this.#services.metrics.answered(op, error.code);
+    this.#write({ ok: false, ...(requestId !== undefined && { request_id: requestId }), error });
+  }
+
+  #write(message: object): void {
+    this.#send(Buffer.from(`${JSON.stringify(message)}\n`));
+  }
+
+  #send(line: Uint8Array): void {
+    if (this.#ended) return;
+    this.#services.metrics.sent(this.#carrier.kind, line.length);
+    this.#carrier.send(line);
+  }
+}

@@ -1,0 +1,49 @@
+import type { RestartingEvent } from "../contract/events.ts";
+import type { CloseReason } from "./close-codes.ts";
+import { type Carrier, Connection, type Services } from "./connection.ts";
+
+/** The connections of a server that are open, over every carrier. */
+export class Peers {
+  readonly #open = new Map<Connection, Carrier>();
+  readonly #services: Services;
+  #whenEmpty: (() => void) | undefined;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  add(carrier: Carrier): Connection {
+    const connection = new Connection(carrier, this.#services);
+    this.#open.set(connection, carrier);
+    return connection;
+  }
+
+  remove(connection: Connection): void {
+    connection.end();
+    this.#open.delete(connection);
+    if (this.#open.size === 0) this.#whenEmpty?.();
+  }
+
+  /** Tells those that have greeted that the publisher comes back. */
+  tellRestarting(): void {
+    const { instance } = this.#services.identity;
+    const event: RestartingEvent = { ev: "restarting", instance };
+    for (const connection of this.#open.keys()) {
+      if (connection.role !== undefined) connection.tell(event);
+    }
+  }
+
+  /** Closes all for that reason. Resolves when none is left. */
+  async closeAll(reason: CloseReason): Promise<void> {
+    if (this.#open.size === 0) return;
+    const emptied = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    for (const carrier of [...this.#open.values()]) carrier.close(reason);
+    await emptied;
+  }
+}
