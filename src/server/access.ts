@@ -1,0 +1,123 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "../time/clock.ts";
+import { hostOf, isLoopback } from "./addresses.ts";
+import { Failures } from "./failures.ts";
+import type { Refusal } from "./refusal.ts";
+import { SUBPROTOCOL } from "./websocket.ts";
+
+const TOKEN_PROTOCOL = "ccmsg.token.";
+
+/** A `Host` header: name or IPv4 address, or IPv6 address in brackets, and perhaps a port. */
+const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
+
+export interface AccessOptions {
+  readonly token: string;
+  /** What the server was asked to listen on. */
+  readonly host: string;
+  readonly allowHosts: readonly string[];
+  readonly allowOrigins: readonly string[];
+  readonly clock: Clock;
+}
+
+/** Decides who is let in over HTTP. Each check answers what stands in the way, or nothing. */
+export class Access {
+  readonly #token: Buffer;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #origins: ReadonlySet<string>;
+  readonly #failures: Failures;
+
+  constructor(options: AccessOptions) {
+    this.#token = digest(options.token);
+    this.#hosts = new Set([options.host, ...options.allowHosts].map(hostOf));
+    this.#origins = new Set(options.allowOrigins.map(requireOrigin));
+    this.#failures = new Failures(options.clock);
+  }
+
+  /** A name that somebody pointed at this address (DNS rebinding) is refused, so that a foreign page
+   * never counts as one of ours. An address that was connected to is no name, so it cannot be pointed
+   * anywhere. */
+  host(request: IncomingMessage): Refusal | undefined {
+    const name = HOST_HEADER.exec((request.headers.host ?? "").toLowerCase())?.[1];
+    if (name !== undefined) {
+      const host = hostOf(name);
+      const { localAddress } = request.socket;
+      if (isLoopback(host) || this.#hosts.has(host)) return undefined;
+      if (localAddress !== undefined && host === hostOf(localAddress)) return undefined;
+    }
+    return {
+      status: 403,
+      reason: "host",
+      message: "this name is not one that the publisher answers to; --allow-host NAME lets it in",
+    };
+  }
+
+  /** A page of another origin is refused. Programs send no Origin; they come as far as the token. */
+  origin(request: IncomingMessage): Refusal | undefined {
+    const { origin, host } = request.headers;
+    if (origin === undefined || this.#origins.has(origin.toLowerCase())) return undefined;
+    if (isSameOrigin(origin, host)) return undefined;
+    return {
+      status: 403,
+      reason: "origin",
+      message: "pages of this origin may not connect; --allow-origin ORIGIN lets them in",
+    };
+  }
+
+  /** The right token is let in whatever came before it; only wrong ones are counted, so that nobody can
+   * lock others out. */
+  token(request: IncomingMessage): Refusal | undefined {
+    const presented = presentedToken(request);
+    if (presented === undefined) {
+      return unauthorised("no_token", "a token is needed: see `termtopic url`");
+    }
+    if (timingSafeEqual(digest(presented), this.#token)) return undefined;
+    const waitMs = this.#failures.add(hostOf(request.socket.remoteAddress ?? ""));
+    if (waitMs === 0) return unauthorised("wrong_token", "the token is not this publisher's");
+    return {
+      status: 429,
+      reason: "token_rate",
+      message: "too many wrong tokens from this address",
+      headers: { "Retry-After": String(Math.ceil(waitMs / 1000)) },
+    };
+  }
+}
+
+/** The token that a request presents: as a bearer, or beside the subprotocol, which is all that a
+ * browser can set on a WebSocket. Never in the query: that ends up in logs. */
+function presentedToken({ headers }: IncomingMessage): string | undefined {
+  const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  if (bearer !== undefined) return bearer;
+  const offered = (headers["sec-websocket-protocol"] ?? "").split(",").map((one) => one.trim());
+  if (!offered.includes(SUBPROTOCOL)) return undefined;
+  return offered.find((one) => one.startsWith(TOKEN_PROTOCOL))?.slice(TOKEN_PROTOCOL.length);
+}
+
+function unauthorised(reason: string, message: string): Refusal {
+  return { status: 401, reason, message, headers: { "WWW-Authenticate": "Bearer" } };
+}
+
+/** Digests are of one length whatever was presented, so comparing them tells nothing by its time. */
+function digest(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** Whether a page of that origin was served under that host. Its scheme is not compared: behind a proxy
+ * that speaks TLS we hear the name alone. */
+function isSameOrigin(origin: string, host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  if (page.protocol !== "http:" && page.protocol !== "https:") return false;
+  const here = `${page.protocol}//${host}`;
+  return URL.canParse(here) && new URL(here).host === page.host;
+}
+
+/** The origin as a browser spells it. */
+function requireOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const web = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url === undefined || !web || url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    throw new Error(`\`allowOrigins\` must be origins such as https://name:8443, got "${text}"`);
+  }
+  return url.origin;
+}

@@ -1,0 +1,93 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { WebSocketServer } from "ws";
+import type { Access } from "./access.ts";
+import { hostOf } from "./addresses.ts";
+import type { Refusal } from "./refusal.ts";
+import { routeOf } from "./routes.ts";
+import type { Slots } from "./slots.ts";
+import { carryWebSocket, type WebSocketHost } from "./websocket.ts";
+
+export interface Upgrades extends WebSocketHost {
+  readonly webSockets: WebSocketServer;
+  readonly access: Access;
+  readonly slots: Slots;
+  /** Whether the server has begun to stop. */
+  stopping(): boolean;
+}
+
+/** Makes a connection of an HTTP request that asks for a WebSocket, or answers why not. */
+export function upgrade(
+  server: Upgrades,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  // A peer that resets before the upgrade is done must not end the process.
+  socket.on("error", () => socket.destroy());
+  const address = hostOf(request.socket.remoteAddress ?? "");
+  const refusal = upgradeRefusal(server, request, address);
+  if (refusal !== undefined) {
+    server.metrics.refused(refusal.reason);
+    answerRefusal(socket, refusal);
+    return;
+  }
+  server.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+    const release = server.slots.take(address);
+    webSocket.once("close", release);
+    carryWebSocket(webSocket, server);
+  });
+}
+
+/** The first thing that stands in the way. Who holds no token learns nothing but that. */
+function upgradeRefusal(
+  server: Upgrades,
+  request: IncomingMessage,
+  address: string,
+): Refusal | undefined {
+  return (
+    server.access.host(request) ??
+    handshakeRefusal(request) ??
+    server.access.origin(request) ??
+    server.access.token(request) ??
+    (server.stopping() ? STOPPING : undefined) ??
+    server.slots.refusal(address)
+  );
+}
+
+const STOPPING: Refusal = { status: 503, reason: "stopping", message: "the publisher is stopping" };
+
+export const NOT_FOUND: Refusal = { status: 404, reason: "path", message: "nothing is here" };
+
+export const UPGRADE_REQUIRED: Refusal = {
+  status: 426,
+  reason: "not_upgrade",
+  message: "this is a WebSocket",
+  headers: { Upgrade: "websocket", Connection: "Upgrade" },
+};
+
+/** Key and version of the handshake are checked by `ws`, which answers 400. */
+function handshakeRefusal(request: IncomingMessage): Refusal | undefined {
+  if (routeOf(request.url ?? "") !== "websocket") return NOT_FOUND;
+  if (request.method !== "GET") return methodRefusal("GET");
+  if (request.headers.upgrade?.toLowerCase() !== "websocket") return UPGRADE_REQUIRED;
+  return undefined;
+}
+
+export function methodRefusal(allow: string): Refusal {
+  const message = `only ${allow} is answered here`;
+  return { status: 405, reason: "method", message, headers: { Allow: allow } };
+}
+
+/** Answers on a socket that HTTP has let go of. */
+function answerRefusal(socket: Duplex, { status, message, headers }: Refusal): void {
+  const body = `${message}\n`;
+  const lines = Object.entries({
+    Connection: "close",
+    "Content-Type": "text/plain; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}`);
+  socket.once("finish", () => socket.destroy());
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n"));
+}
