@@ -60,10 +60,7 @@ function document(name, schema) {
 /** A schema as JSON without its own name; the named ones inside become references. */
 function bodyOf({ $id: _, ...schema }, defs) {
   const values = literals(schema);
-  if (values !== undefined) {
-    const { anyOf: _branches, ...rest } = schema;
-    return { ...rest, type: "string", enum: values };
-  }
+  if (values !== undefined) return { type: "string", enum: values };
   // A fixed value has its type by itself, and a reader's error is then about the value.
   if (schema.const !== undefined) delete schema.type;
   return Object.fromEntries(

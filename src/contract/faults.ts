@@ -18,7 +18,9 @@ interface Fault extends ValidationError {
 /** What the validators of TypeBox say, in the order in which they say it: each fault once, and of a
  * union that no branch fits the faults of the branch that was meant. */
 export function validationErrorsOf(errors: Iterable<ValueError>): ValidationError[] {
-  return faultsOf(errors).map(({ path, message }) => ({ path, message }));
+  return faultsOf(errors)
+    .slice(0, ERRORS_SHOWN)
+    .map(({ path, message }) => ({ path, message }));
 }
 
 function faultsOf(errors: Iterable<ValueError>): Fault[] {
