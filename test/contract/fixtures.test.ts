@@ -5,7 +5,7 @@ import * as fixtures from "../../src/fixtures.ts";
 import { OP_NAMES, OP_SCHEMAS, TOPIC_SCHEMAS } from "../../src/index.ts";
 import { invalidCases, readJson, schemas, validCases } from "./corpus.ts";
 import { allFields, fieldsOf } from "./fields.ts";
-import { judges, ownJudges } from "./judges.ts";
+import { judges, ownJudges, standalone } from "./judges.ts";
 
 const typesWith = (cases: readonly { type: string }[]) => [
   ...new Set(cases.map(({ type }) => type)),
@@ -79,6 +79,10 @@ test("every schema has valid and invalid cases, and every case a schema", () => 
   const names = [...schemas.keys()].sort();
   expect(typesWith(validCases).sort()).toEqual(names);
   expect(typesWith(invalidCases).sort()).toEqual(names);
+});
+
+test("every schema has a function of its name in the standalone validator", () => {
+  expect([...standalone.SCHEMA_NAMES].sort()).toEqual([...schemas.keys()].sort());
 });
 
 test("every field is present in a valid case, and absent from one where it is optional", () => {

@@ -11,7 +11,6 @@ import * as contract from "../../src/index.ts";
 import { ERROR_CODES, isValid, OP_NAMES } from "../../src/index.ts";
 import { committedDocument, schemaOf, schemas, validCases } from "./corpus.ts";
 import { allFields, fieldsOf } from "./fields.ts";
-import { standalone } from "./judges.ts";
 
 const names = [...schemas.keys()];
 const committed = new Map(names.map((name) => [name, committedDocument(name)]));
@@ -73,10 +72,6 @@ describe("a schema file", () => {
         name,
       ).toEqual([]);
     }
-  });
-
-  test("has a function of the same name in the standalone validator", () => {
-    expect([...standalone.SCHEMA_NAMES].sort()).toEqual([...names].sort());
   });
 });
 

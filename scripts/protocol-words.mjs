@@ -1,0 +1,170 @@
+// What PROTOCOL.md says about names that the code lists but has no words for as data. protocol.mjs fails
+// where a name lacks its words here, or words have lost their name.
+
+/** Fields, by the schema that states them. */
+export const FIELDS = {
+  RequestEnvelope: {
+    request_id:
+      "pairs the reply with the request; unique among the requests that the connection has in flight",
+    to_instance: "the instance that is to answer; absent means the one that is asked",
+    from_instance: "the instance that forwards the request",
+    hops: "the instances it has been through; one that finds itself there refuses it",
+    caller: "on whose behalf it is made: `role`, and `sid` where the role is `session`",
+  },
+  HelloResult: {
+    protocol_version: "the generation of the one who answers",
+    instance: "who answers",
+    endpoint: "where it is published; absent outside a mesh",
+    instances: "every instance it knows, itself included",
+    capabilities: "what it can do beyond what every instance can; a closed set",
+    version: "its build, for display",
+    started_at: "when it started",
+    terminal_gateway: "where terminals of the scheme `hyoui` open in a browser; no trailing slash",
+    auth_expires_at: "until when the connection is let in; absent where that does not lapse",
+  },
+  InstanceInfo: {
+    id: "absent until a peer has said who it is",
+    endpoint: "absent outside a mesh",
+    host: "the host's name, for people",
+    reachable: "whether it answers now",
+  },
+  TerminalInfo: {
+    instance: "the publisher that read it; its pids are that host's",
+    id: "`<scheme>:<handle>`, unique within the instance",
+    state: "`running`, `dead` (ended and still shown), else the manager's own word",
+    command: "what `pid` runs, as argv; empty where that cannot be read",
+    cwd: "the working directory of `pid`",
+    pid: "the process that answers whose terminal it is; a `dead` terminal has none",
+    started_at: "when `pid` started",
+    start_tick: "the same as the kernel counts it: tells a pid from its reuse",
+    root_pid: "the process that the manager started, where `pid` is another",
+    tty: "the device",
+    name: "what people call it, as `session:window.pane`; never an identity",
+    title: "the title that the program in it set; text from a stranger",
+    foreground: "the program in front, where it has been another job than `pid`'s for a while",
+    cols: "its width in cells",
+    rows: "its height in cells",
+    viewers: "how many clients show it now",
+    bell: "whether a bell rang that nobody has looked at",
+    activity_at: "when it last printed something, in steps of ACTIVITY_STEP_MS",
+    exit_code: "how its process ended, where by itself",
+    exit_signal: "how its process ended, where by a signal: the signal's name",
+  },
+  TerminalUsage: {
+    instance: "as in `terminals`",
+    id: "as in `terminals`",
+    cpu_percent: "per cent of one core, so more than 100 on several",
+    memory_bytes: "resident memory",
+  },
+  AgentInfo: {
+    instance: "the publisher that read it",
+    pid: "the agent's own process",
+    cwd: "its working directory",
+    kind: "how it was started, as `interactive` or `background`; an open set",
+    started_at: "when it started",
+    config_dir: "the configuration folder that it reads",
+    sid: "its session; absent while it has none",
+    name: "what people call the session",
+    status: "what it is doing, in its harness's words; only `waiting` has a meaning here",
+    status_at: "since when `status` holds",
+    waiting_for: "what a person is asked for while it waits",
+    state: "its state in its harness's words",
+    background_id: "its harness's id of a background run",
+    terminal_id:
+      "the terminal it says it runs in; where `terminals` is published, the pids there decide",
+    terminal_namespace: "the name space of that terminal; absent means its manager's default",
+    start_tick: "the start of `pid` as the kernel counts it",
+  },
+  SourceInfo: {
+    scheme: "the scheme of the ids that it lists",
+    name: "which one of several, as a server's socket; absent where the scheme has one source",
+    status: "how it stands, below",
+    since_at: "since when `status` holds",
+    polled_at: "when its last good reading ran; absent before the first",
+    error: "`code` and `msg`: why it fails, or how it is limited while it is `ok`",
+  },
+};
+
+/** The values of closed sets, by their schema. */
+export const VALUES = {
+  SourceStatus: {
+    ok: "its last reading was good: its rows are what is there",
+    absent:
+      "there is nothing to read, and that is known: the manager is not installed or not running. It has no rows",
+    failing: "it could not be read: its rows are the last good ones and may be out of date",
+    starting: "it has not been read yet: nothing is known of its rows",
+  },
+  RemovalReason: {
+    closed: "its own end: the terminal was closed, the process ended",
+    source_gone: "its manager ended, and it with that",
+    instance_stopped: "the publisher stopped; nothing is said of the terminal itself",
+    instance_lost:
+      "the publisher has not been heard from for longer than its lease; a gateway says so in its place",
+  },
+};
+
+/** How the frames of a topic fold, by granularity. */
+export const GRANULARITIES = {
+  whole: "a frame replaces everything",
+  per_instance_whole: "a frame replaces what its `instance` stated before",
+  element: "a frame carries the rows that differ; a snapshot replaces the rows of its `instance`",
+  append: "a frame carries what came after the last one",
+  event: "a frame is an occurrence; nothing is held and there is no snapshot",
+};
+
+export const IDENTIFIERS = {
+  InstanceId:
+    "one publisher on one host: 16 random bytes, made once; it survives a move and says nothing about where it is",
+  TerminalId: "`<scheme>:<handle>`: the scheme names the manager, the handle is the manager's own",
+  Sid: "a session of an agent: a UUID of any version",
+  Timestamp: "an instant in integer milliseconds since 1970",
+  Pid: "a process id; 0 never stands for none",
+  StartTick: "the start of a process as its kernel counts it, in decimal digits",
+  Epoch: "one start of a producer, random",
+  Position: "a place in the history of one instance's rows of one topic",
+  Mid: "a message: the instance that issued it, and its number there",
+  Endpoint:
+    "the base URL that an instance is published at, in one spelling only: lower case, no own port of the scheme, a path that ends in `/`, no query, no fragment",
+  TerminalGateway: "a base URL without a trailing slash",
+};
+
+/** Constants, by the module that states them. */
+export const CONSTANTS = {
+  "contract/envelope.ts": {
+    PROTOCOL_VERSION: "the generation",
+    MAX_FRAME_BYTES: "the longest line, its newline not counted",
+    BOOKMARK_MS: "between two bookmarks at most",
+  },
+  "contract/terminals.ts": {
+    COMMAND_ARGUMENTS: "arguments of a `command`; a longer one ends in an ellipsis",
+    COMMAND_BYTES: "bytes of a `command` in UTF-8",
+    CWD_BYTES: "bytes of a `cwd` in UTF-8",
+    NAME_CHARACTERS: "characters of a `name` or `title`",
+    ACTIVITY_STEP_MS: "how finely `activity_at` is stated",
+  },
+  "topics/egress.ts": {
+    FLUSH_PERIOD_MS: "between two flushes at least",
+    BUSY_FLUSH_PERIOD_MS:
+      "the same for a connection that has bytes waiting, and for all while the process is busy",
+  },
+  "topics/cursor.ts": { HOLD_BYTES: "what may wait on a connection before it is sent no more" },
+  "topics/line.ts": {
+    EVICTION_BYTES: "what may wait on a connection that has taken none of it before it is closed",
+    STALL_MS: "how long a connection with HOLD_BYTES waiting may take nothing before it is closed",
+  },
+  "server/dispatch.ts": { MAX_REQUEST_ID: "characters of a `request_id`" },
+  "server/pace.ts": {
+    REQUESTS_PER_SECOND: "requests of one connection; a faster one is read more slowly",
+    REQUEST_BURST: "requests at once, after quiet",
+  },
+  "server/connection.ts": {
+    MAX_IN_FLIGHT:
+      "requests of one connection in work at once; the next is read when one is answered",
+  },
+  "server/heartbeat.ts": {
+    PING_MS: "between two WebSocket pings; a peer that lets one go unanswered is cut",
+  },
+  "client/watchdog.ts": {
+    SILENCE_MS: "how long a reader waits for a frame before it calls what it holds stale",
+  },
+};
