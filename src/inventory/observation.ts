@@ -1,0 +1,42 @@
+import type { ObservationEvents, ObservationOptions } from "./observed.ts";
+import { ObservationRun } from "./run.ts";
+
+/** How long a subscriber waits for a reading, in milliseconds. What has not answered by then is stated as it
+ * stands and follows as a change: one place that hangs keeps nobody from the others. */
+export const FIRST_READING_MS = 1_000;
+
+/** The one observation of the host, behind all topics that are about it. It runs while somebody wants it; else
+ * there is no timer of it, no watch and no child process. */
+export class Observation {
+  readonly #options: ObservationOptions;
+  readonly #events: ObservationEvents;
+  #wants = 0;
+  #run: ObservationRun | undefined;
+
+  constructor(options: ObservationOptions, events: ObservationEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  acquire(): void {
+    this.#wants += 1;
+    this.#run ??= new ObservationRun(this.#options, this.#events);
+  }
+
+  release(): void {
+    this.#wants -= 1;
+    if (this.#wants > 0) return;
+    this.#run?.stop();
+    this.#run = undefined;
+    this.#events.stopped();
+  }
+
+  /** Resolves once what is known comes from readings that began after the call, or FIRST_READING_MS have
+   * passed. */
+  async fresh(): Promise<void> {
+    const run = this.#run;
+    if (run === undefined) return;
+    await run.within(FIRST_READING_MS, run.read());
+    await run.restated();
+  }
+}

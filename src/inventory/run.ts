@@ -1,0 +1,205 @@
+import { BOOKMARK_MS } from "../contract/envelope.ts";
+import type { ProcessSnapshot } from "../processes/types.ts";
+import type { Cancel } from "../time/clock.ts";
+import { ProcessFacts } from "./facts.ts";
+import { SourceHealth } from "./health.ts";
+import type { ObservationEvents, ObservationOptions, Observed } from "./observed.ts";
+import { watchPseudoterminals } from "./pseudoterminals.ts";
+import { Rows } from "./rows.ts";
+import type { Fault, Reading, Source } from "./source.ts";
+import { Vigil } from "./vigil.ts";
+import type { Unwatch } from "./watch.ts";
+
+/** How often what announces nothing is looked at, in milliseconds. */
+export const TICK_MS = 1_000;
+
+/** One run of the observation, from the first want to the last. */
+export class ObservationRun {
+  readonly #options: ObservationOptions;
+  readonly #events: ObservationEvents;
+  readonly #health = new SourceHealth();
+  readonly #facts: ProcessFacts;
+  readonly #rows: Rows;
+  readonly #vigil: Vigil;
+  readonly #limits = new Map<string, Fault>();
+  readonly #unwatch: Unwatch;
+  #polls = false;
+  /** A sweep that was begun when a terminal opened or closed, ahead of the reading that follows. */
+  #sweep: Promise<ProcessSnapshot> | undefined;
+  #building: Promise<void> | undefined;
+  #buildAgain: Promise<void> | undefined;
+  #tick: Cancel;
+  #bookmark: Cancel;
+  #lookAgain: { at: number; cancel: Cancel } | undefined;
+  #stopped = false;
+
+  constructor(options: ObservationOptions, events: ObservationEvents) {
+    const { clock, table, instance, sources } = options;
+    this.#options = options;
+    this.#events = events;
+    this.#facts = new ProcessFacts(table, clock);
+    this.#rows = new Rows(instance, { clock, table, facts: this.#facts });
+    this.#vigil = new Vigil(table, this.#facts);
+    this.#unwatch = watchPseudoterminals(clock, {
+      changed: (tty) => this.#terminalsChanged(tty),
+      lost: (error) => this.#pollInstead(error),
+    });
+    if (table.limited !== undefined)
+      this.#limit({ code: table.limited, msg: "processes are listed by ps" });
+    for (const source of sources) {
+      this.#take(source, { at: clock.now(), finding: { kind: "starting" } });
+      source.start((reading) => this.#take(source, reading));
+    }
+    this.#tick = clock.schedule(TICK_MS, () => this.#onTick());
+    this.#bookmark = clock.schedule(BOOKMARK_MS, () => void this.#onBookmark());
+  }
+
+  /** Reads every source; resolves once each has answered. */
+  async read(): Promise<void> {
+    await Promise.all(this.#options.sources.map((source) => source.read()));
+  }
+
+  /** Resolves once all that is known now has been stated with processes read after the call. */
+  restated(): Promise<void> {
+    return this.#build();
+  }
+
+  /** Resolves when the work is done or the time is over. */
+  within(ms: number, work: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#options.clock.schedule(ms, resolve);
+      void work.finally(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#unwatch();
+    this.#tick();
+    this.#bookmark();
+    this.#lookAgain?.cancel();
+    for (const source of this.#options.sources) source.stop();
+    this.#vigil.stop();
+  }
+
+  #take(source: Source, reading: Reading): void {
+    if (this.#stopped) return;
+    const { ms, finding } = reading;
+    this.#health.take(source.scheme, reading);
+    if (finding.kind === "starting") return;
+    if (ms !== undefined || finding.kind === "failing") {
+      this.#options.onReading?.({ scheme: source.scheme, outcome: finding.kind, ms });
+    }
+    // What the manager says is stated at once; what its processes are follows when they have been read.
+    if (this.#rows.isReady)
+      this.#state(this.#rows.restate(this.#health.terminals(), this.#agents()));
+    void this.#build();
+  }
+
+  #terminalsChanged(tty: string): void {
+    if (this.#stopped) return;
+    this.#sweep ??= this.#options.table.sweep();
+    for (const source of this.#options.sources) source.wake(tty);
+  }
+
+  #pollInstead(error: Error): void {
+    if (this.#stopped) return;
+    this.#polls = true;
+    this.#limit({
+      code: "polling",
+      msg: `no watch for terminals, read every second: ${error.message}`,
+    });
+  }
+
+  #limit(fault: Fault): void {
+    for (const { scheme } of this.#options.sources) this.#limits.set(scheme, fault);
+  }
+
+  #onTick(): void {
+    const { clock, sources } = this.#options;
+    this.#tick = clock.schedule(TICK_MS, () => this.#onTick());
+    for (const source of sources) source.tick();
+    if (this.#polls) void this.read();
+    if (this.#vigil.look() || this.#options.table.kind === "ps") void this.#build();
+  }
+
+  async #onBookmark(): Promise<void> {
+    await this.read();
+    await this.#build();
+    if (this.#stopped) return;
+    this.#events.bookmark(this.#standing());
+    this.#bookmark = this.#options.clock.schedule(BOOKMARK_MS, () => void this.#onBookmark());
+  }
+
+  /** States the terminals with their processes read anew. Of calls during one that is under way, one more
+   * serves all. */
+  #build(): Promise<void> {
+    if (this.#building === undefined) {
+      this.#building = this.#buildNow().finally(() => {
+        this.#building = undefined;
+      });
+      return this.#building;
+    }
+    this.#buildAgain ??= this.#building.then(() => {
+      this.#buildAgain = undefined;
+      return this.#build();
+    });
+    return this.#buildAgain;
+  }
+
+  async #buildNow(): Promise<void> {
+    if (this.#stopped) return;
+    const sweep = this.#sweep ?? this.#options.table.sweep();
+    this.#sweep = undefined;
+    const snapshot = await sweep;
+    if (this.#stopped) return;
+    const terminals = this.#rows.read(this.#health.terminals(), snapshot, this.#agents());
+    const parts = [...this.#rows.parts()];
+    this.#vigil.keep(
+      parts.flatMap(({ process }) => process ?? []),
+      parts.flatMap(({ root }) => root ?? []),
+    );
+    this.#state(terminals);
+  }
+
+  #state(terminals: Observed["terminals"]): void {
+    this.#events.observed(this.#observed(terminals));
+    this.#health.settle();
+    const wait = this.#rows.unsettledFor();
+    if (wait !== undefined) this.#buildAfter(wait);
+  }
+
+  #buildAfter(ms: number): void {
+    const { clock } = this.#options;
+    const at = clock.monotonic() + ms;
+    if (this.#lookAgain !== undefined && this.#lookAgain.at <= at) return;
+    this.#lookAgain?.cancel();
+    const cancel = clock.schedule(ms, () => {
+      this.#lookAgain = undefined;
+      void this.#build();
+    });
+    this.#lookAgain = { at, cancel };
+  }
+
+  #observed(terminals: Observed["terminals"]): Observed {
+    return {
+      ...this.#standing(),
+      terminals,
+      at: this.#options.clock.now(),
+      reasonOf: (id) => (this.#health.wentWithItsManager(id) ? "source_gone" : "closed"),
+    };
+  }
+
+  #standing(): Pick<Observed, "polledAt" | "sources"> {
+    const { polledAt } = this.#health;
+    const sources = this.#health.sources(this.#limits);
+    return { ...(polledAt === undefined ? {} : { polledAt }), sources };
+  }
+
+  #agents() {
+    return this.#options.agents?.() ?? [];
+  }
+}

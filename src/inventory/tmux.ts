@@ -1,0 +1,218 @@
+import { existsSync } from "node:fs";
+import type { ProcessTable } from "../processes/types.ts";
+import type { Cancel, Clock } from "../time/clock.ts";
+import type { Reading, Source } from "./source.ts";
+import { paneOf } from "./tmux/children.ts";
+import { Discovery, type ServerPlace, type SocketFilter } from "./tmux/discovery.ts";
+import { TmuxServer } from "./tmux/server.ts";
+import { defaultSocketFolders, socketName } from "./tmux/socket.ts";
+import { SocketWatch } from "./tmux/socket-watch.ts";
+
+/** When a pane that has just been opened is looked for among the new processes, in milliseconds after the
+ * wake. It takes its server some milliseconds to fork and exec; after that the listing has answered. */
+const SCOUT_AFTER_MS = [0, 2, 4, 8, 16] as const;
+
+export interface TmuxSourceOptions {
+  readonly clock: Clock;
+  readonly table: ProcessTable;
+  /** Sockets, and folders of sockets, to keep to. Absent: every server of the user. */
+  readonly sockets?: SocketFilter;
+}
+
+/** The panes of every tmux server of the user. It attaches no client, sets no hook or option, and starts no
+ * server. */
+export class TmuxSource implements Source {
+  readonly scheme = "tmux";
+  readonly #clock: Clock;
+  readonly #table: ProcessTable;
+  readonly #folders: readonly string[];
+  readonly #filter: SocketFilter;
+  #running: Run | undefined;
+
+  constructor({ clock, table, sockets }: TmuxSourceOptions) {
+    this.#clock = clock;
+    this.#table = table;
+    this.#folders = defaultSocketFolders();
+    this.#filter = sockets;
+  }
+
+  start(onReading: (reading: Reading) => void): void {
+    const discovery = new Discovery(this.#table, this.#folders, this.#filter);
+    const places = this.#filter ?? this.#folders;
+    this.#running = new Run(this.#clock, this.#table, discovery, this.#folders, places, onReading);
+  }
+
+  stop(): void {
+    this.#running?.stop();
+    this.#running = undefined;
+  }
+
+  async read(): Promise<void> {
+    await this.#running?.read();
+  }
+
+  wake(tty: string): void {
+    this.#running?.wake(tty);
+  }
+
+  tick(): void {
+    this.#running?.tick();
+  }
+}
+
+/** What the source holds from one start to the next stop. */
+class Run {
+  readonly #clock: Clock;
+  readonly #table: ProcessTable;
+  readonly #discovery: Discovery;
+  readonly #folders: readonly string[];
+  readonly #onReading: (reading: Reading) => void;
+  #servers = new Map<string, TmuxServer>();
+  readonly #sockets: SocketWatch;
+  /** Processes that are no news. */
+  #known: Set<number> = new Set();
+  #finding: Promise<void> | undefined;
+  #findAgain: Promise<void> | undefined;
+  #scouting: Cancel | undefined;
+  #stopped = false;
+
+  constructor(
+    clock: Clock,
+    table: ProcessTable,
+    discovery: Discovery,
+    folders: readonly string[],
+    places: readonly string[],
+    onReading: (reading: Reading) => void,
+  ) {
+    this.#clock = clock;
+    this.#table = table;
+    this.#discovery = discovery;
+    this.#folders = folders;
+    this.#onReading = onReading;
+    this.#sockets = new SocketWatch({
+      changed: (path) => this.#socketChanged(path),
+      // Servers are then found when a terminal opens, and at the latest with the next bookmark.
+      lost: () => {},
+    });
+    for (const place of places) this.#sockets.addPlace(place);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#scouting?.();
+    this.#sockets.stop();
+    for (const server of this.#servers.values()) server.stop();
+  }
+
+  async read(): Promise<void> {
+    await this.#find();
+    await Promise.all([...this.#servers.values()].map((server) => server.fresh()));
+  }
+
+  wake(tty: string): void {
+    const servers = [...this.#servers.values()];
+    // A device that is gone was one server's; one that is there may be anybody's, reused or new.
+    const owner = existsSync(tty) ? undefined : servers.find((server) => server.owns(tty));
+    for (const server of owner === undefined ? servers : [owner]) server.wake();
+    this.#scouting?.();
+    if (owner === undefined) this.#scout(this.#clock.monotonic(), 0);
+  }
+
+  tick(): void {
+    for (const server of this.#servers.values()) server.tick();
+  }
+
+  /** Looks at the processes that are new for a pane that names itself, and for a server. */
+  #scout(since: number, attempt: number): void {
+    this.#scouting = undefined;
+    let found = false;
+    for (const process of this.#table.newcomers(this.#known)) {
+      if (process.name.startsWith("tmux: server")) void this.#look();
+      const server = this.#serverOf(process.parent);
+      const pane = server === undefined ? undefined : paneOf(process, this.#table);
+      if (server === undefined) this.#known.add(process.pid);
+      if (server === undefined || pane === undefined) continue;
+      this.#known.add(process.pid);
+      found = server.propose(pane) || found;
+    }
+    const listed = [...this.#servers.values()].every(({ listedAt }) => listedAt >= since);
+    const [before, after] = [SCOUT_AFTER_MS[attempt], SCOUT_AFTER_MS[attempt + 1]];
+    if (found || listed || before === undefined || after === undefined) return;
+    this.#scouting = this.#clock.schedule(after - before, () => this.#scout(since, attempt + 1));
+  }
+
+  #socketChanged(path: string | undefined): void {
+    if (this.#stopped) return;
+    for (const server of this.#servers.values()) if (server.place.socket === path) server.nudge();
+    void this.#look();
+  }
+
+  #serverOf(pid: number): TmuxServer | undefined {
+    return [...this.#servers.values()].find(({ place }) => place.process?.pid === pid);
+  }
+
+  /** Finds servers, and asks those that are new. */
+  async #look(): Promise<void> {
+    await this.#find();
+    for (const server of this.#servers.values()) if (server.isUnread) server.wake();
+  }
+
+  /** Brings the servers up to date. A call during one that is under way is answered by one more. */
+  #find(): Promise<void> {
+    if (this.#finding === undefined) {
+      this.#finding = this.#findNow().finally(() => {
+        this.#finding = undefined;
+      });
+      return this.#finding;
+    }
+    this.#findAgain ??= this.#finding.then(() => {
+      this.#findAgain = undefined;
+      return this.#find();
+    });
+    return this.#findAgain;
+  }
+
+  async #findNow(): Promise<void> {
+    const snapshot = await this.#table.sweep();
+    this.#known = new Set([...snapshot.all()].map(({ pid }) => pid));
+    const places = await this.#discovery.find(snapshot);
+    if (this.#stopped) return;
+    const found = new Map(places.map((place) => [keyOf(place), place]));
+    for (const [key, server] of this.#servers) {
+      if (found.has(key)) continue;
+      server.stop();
+      this.#servers.delete(key);
+      const at = this.#clock.now();
+      this.#onReading({ name: server.name, at, finding: { kind: "gone" } });
+    }
+    for (const [key, place] of found) {
+      const server = this.#servers.get(key);
+      if (server === undefined) this.#servers.set(key, this.#open(place));
+      else server.move(place);
+    }
+    if (this.#servers.size > 0) return;
+    this.#onReading({ at: snapshot.takenAt, finding: { kind: "absent" } });
+  }
+
+  #open(place: ServerPlace): TmuxServer {
+    const { socket, process } = place;
+    const names = [...this.#servers.values()].map(({ name }) => name);
+    this.#sockets.addSocket(socket);
+    // Two servers may have been started on one path, one after the socket of the other was deleted.
+    const name = names.includes(socket) ? `${socket} (pid ${process?.pid ?? "unknown"})` : socket;
+    this.#onReading({ name, at: this.#clock.now(), finding: { kind: "starting" } });
+    return new TmuxServer({
+      place,
+      name,
+      socketName: socketName(socket, this.#folders),
+      clock: this.#clock,
+      table: this.#table,
+      onReading: this.#onReading,
+      onChanged: () => void this.#look(),
+    });
+  }
+}
+
+/** A server is its process; a socket that no process is known for is its path. */
+const keyOf = ({ socket, process }: ServerPlace) =>
+  process === undefined ? socket : `${process.pid} ${process.startTick}`;

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../../processes/types.ts";
+import { isListening, isSocket, socketsIn } from "./socket.ts";
+
+/** A tmux server, or a socket behind which one may be. */
+export interface ServerPlace {
+  readonly socket: string;
+  /** The server's process. Absent where it cannot be seen from here. */
+  readonly process?: ProcessInfo;
+  /** Whether the socket's file is there, so that the server can be asked. */
+  readonly reachable: boolean;
+}
+
+/** Which servers are wanted: those on these sockets or in these folders, or where absent all of the user's. */
+export type SocketFilter = readonly string[] | undefined;
+
+/** The name that a tmux server gives itself (`tmux: server`); a client's is `tmux: client`. */
+const isServer = ({ name }: ProcessInfo) => name.startsWith("tmux: server");
+
+/** Flag of a listening socket in /proc/net/unix (`__SO_ACCEPTCON`). */
+const LISTENING = 0x10000;
+
+/** Finds tmux servers by their processes and the sockets that these listen on, which shows servers on any path and those
+ * whose socket was deleted; and by the socket files of the folders given, which shows what processes do not. */
+export class Discovery {
+  readonly #table: ProcessTable;
+  readonly #folders: readonly string[];
+  readonly #filter: SocketFilter;
+  /** The socket of each server process seen, so that its descriptors are read once. */
+  #known = new Map<string, string>();
+
+  constructor(table: ProcessTable, folders: readonly string[], filter: SocketFilter) {
+    this.#table = table;
+    this.#folders = folders;
+    this.#filter = filter;
+  }
+
+  async find(snapshot: ProcessSnapshot): Promise<ServerPlace[]> {
+    const places = this.#byProcess(snapshot);
+    const owned = new Set(places.map(({ socket }) => socket));
+    const files = this.#files().filter((socket) => this.#wants(socket) && !owned.has(socket));
+    const listening = await Promise.all(files.map(isListening));
+    const unowned = files.filter((_, index) => listening[index]);
+    return [...places, ...unowned.map((socket) => ({ socket, reachable: true }))];
+  }
+
+  #byProcess(snapshot: ProcessSnapshot): ServerPlace[] {
+    const known = new Map<string, string>();
+    const servers: (ServerPlace & { process: ProcessInfo })[] = [];
+    let listeners: Map<string, string> | undefined;
+    for (const process of snapshot.all()) {
+      if (!isServer(process)) continue;
+      const key = `${process.pid} ${process.startTick}`;
+      let socket = this.#known.get(key);
+      if (socket === undefined) {
+        listeners ??= listeningSockets();
+        socket = this.#socketOf(process.pid, listeners);
+      }
+      if (socket === undefined) continue;
+      known.set(key, socket);
+      if (this.#wants(socket)) servers.push({ socket, process, reachable: isSocket(socket) });
+    }
+    this.#known = known;
+    return servers.map((server) => ({
+      ...server,
+      reachable: server.reachable && owns(server, servers),
+    }));
+  }
+
+  #socketOf(pid: number, listeners: ReadonlyMap<string, string>): string | undefined {
+    const path = descriptorsOf(pid)
+      .map((target) => listeners.get(target))
+      .find((socket) => socket !== undefined);
+    if (path === undefined || isAbsolute(path)) return path;
+    const cwd = this.#table.cwd(pid)?.path;
+    return cwd === undefined ? undefined : join(cwd, path);
+  }
+
+  #files(): string[] {
+    const places = this.#filter ?? this.#folders;
+    return [...new Set(places.flatMap((place) => (isSocket(place) ? [place] : socketsIn(place))))];
+  }
+
+  #wants(socket: string): boolean {
+    return this.#filter?.some((place) => socket === place || join(socket, "..") === place) ?? true;
+  }
+}
+
+/** Of several servers that bound one path, only the last one's socket is the file that is there now. */
+function owns(
+  server: { socket: string; process: ProcessInfo },
+  servers: readonly { socket: string; process: ProcessInfo }[],
+): boolean {
+  return !servers.some(
+    ({ socket, process }) =>
+      socket === server.socket && BigInt(process.startTick) > BigInt(server.process.startTick),
+  );
+}
+
+/** Paths of listening sockets, by what a descriptor of them links to. */
+function listeningSockets(): Map<string, string> {
+  const sockets = new Map<string, string>();
+  let text: string;
+  try {
+    text = readFileSync("/proc/net/unix", "utf8");
+  } catch {
+    return sockets;
+  }
+  for (const line of text.split("\n")) {
+    // Num RefCount Protocol Flags Type St Inode Path
+    const fields = /^\S+ \S+ \S+ ([0-9A-F]{8}) \S+ \S+ +(\d+) (.+)$/.exec(line);
+    if (fields === null) continue;
+    const [, flags, inode, path] = fields as unknown as [string, string, string, string];
+    if ((Number.parseInt(flags, 16) & LISTENING) !== 0) sockets.set(`socket:[${inode}]`, path);
+  }
+  return sockets;
+}
+
+function descriptorsOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).flatMap((descriptor) => {
+      try {
+        return [readlinkSync(join(folder, descriptor))];
+      } catch {
+        return [];
+      }
+    });
+  } catch {
+    return [];
+  }
+}

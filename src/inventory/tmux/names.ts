@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+
+/** What people call sessions, and what programs call their panes. */
+export interface Names {
+  /** By the number of the session. */
+  readonly sessions: ReadonlyMap<string, string>;
+  /** By the number of the pane. */
+  readonly titles: ReadonlyMap<number, string>;
+}
+
+export const NO_NAMES: Names = { sessions: new Map(), titles: new Map() };
+
+/** A question for names whose answer can be read whatever stands in them. Each record begins with a mark
+ * that nobody can have put into a name, because it is made for this one call. */
+export interface NamesQuestion {
+  readonly command: readonly string[];
+  parse(stdout: Buffer): Names;
+}
+
+export function namesQuestion(mark = randomBytes(16).toString("hex")): NamesQuestion {
+  const format = `${mark}:#{pane_id}:#{session_id}:#{session_name}${mark}:#{pane_title}`;
+  return {
+    command: ["list-panes", "-a", "-F", format],
+    parse: (stdout) => parse(stdout.toString("utf8"), mark),
+  };
+}
+
+function parse(text: string, mark: string): Names {
+  const sessions = new Map<string, string>();
+  const titles = new Map<number, string>();
+  let pane: number | undefined;
+  for (const piece of text.split(`${mark}:`).slice(1)) {
+    const head = /^%(\d+):\$(\d+):(.*)$/s.exec(piece);
+    if (pane === undefined && head !== null) {
+      const [, number, session, name] = head as unknown as [string, string, string, string];
+      pane = Number(number);
+      sessions.set(session, name);
+    } else if (pane !== undefined) {
+      // The newline that ends the record is tmux's own.
+      titles.set(pane, piece.replace(/\n$/, ""));
+      pane = undefined;
+    }
+  }
+  return { sessions, titles };
+}

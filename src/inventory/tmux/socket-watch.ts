@@ -1,0 +1,59 @@
+import { basename, dirname } from "node:path";
+import { type Unwatch, watchFolder } from "../watch.ts";
+import { isSocket } from "./socket.ts";
+
+interface WatchedFolder {
+  readonly unwatch: Unwatch;
+  /** The files of interest in it. Folders of sockets are of interest whole. */
+  readonly files: Set<string>;
+  whole: boolean;
+}
+
+export interface SocketEvents {
+  /** A socket, or what may be one, came, went or was changed. `undefined`: any of a folder's. */
+  changed(path: string | undefined): void;
+  lost(error: Error): void;
+}
+
+/** Watches the places where tmux servers have their sockets. */
+export class SocketWatch {
+  readonly #events: SocketEvents;
+  readonly #folders = new Map<string, WatchedFolder>();
+
+  constructor(events: SocketEvents) {
+    this.#events = events;
+  }
+
+  /** A socket, or a folder of them. It may not exist yet, and then it may become either. */
+  addPlace(place: string): void {
+    if (!isSocket(place)) this.#folder(place).whole = true;
+    this.addSocket(place);
+  }
+
+  addSocket(path: string): void {
+    this.#folder(dirname(path)).files.add(basename(path));
+  }
+
+  stop(): void {
+    for (const { unwatch } of this.#folders.values()) unwatch();
+    this.#folders.clear();
+  }
+
+  #folder(path: string): WatchedFolder {
+    const known = this.#folders.get(path);
+    if (known !== undefined) return known;
+    const folder: WatchedFolder = {
+      files: new Set(),
+      whole: false,
+      unwatch: watchFolder(path, {
+        changed: (name) => {
+          if (name === undefined) this.#events.changed(undefined);
+          else if (folder.whole || folder.files.has(name)) this.#events.changed(`${path}/${name}`);
+        },
+        lost: (error) => this.#events.lost(error),
+      }),
+    };
+    this.#folders.set(path, folder);
+    return folder;
+  }
+}

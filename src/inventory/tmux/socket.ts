@@ -1,0 +1,55 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { connect } from "node:net";
+import { basename, dirname, join } from "node:path";
+import { idPart } from "../text.ts";
+
+/** The folders in which tmux makes its sockets: `tmux-<uid>` below `$TMUX_TMPDIR` and below /tmp, which it
+ * falls back to. The user's shells may have another environment than we do, so both count. */
+export function defaultSocketFolders(
+  environment: NodeJS.ProcessEnv = process.env,
+  uid = process.getuid?.() ?? 0,
+): string[] {
+  const bases = [environment["TMUX_TMPDIR"], "/tmp"].filter((base) => base?.startsWith("/"));
+  return [...new Set(bases.map((base) => join(base as string, `tmux-${uid}`)))];
+}
+
+/** How a socket is named in ids: by its file in a default folder, else by the whole path. */
+export function socketName(path: string, folders: readonly string[]): string {
+  return idPart(folders.includes(dirname(path)) ? basename(path) : path);
+}
+
+/** The sockets in a folder. None where it cannot be read or is not there. */
+export function socketsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isSocket())
+      .map((entry) => join(folder, entry.name));
+  } catch {
+    return [];
+  }
+}
+
+export function isSocket(path: string): boolean {
+  try {
+    return lstatSync(path).isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/** Whether somebody listens on a socket. tmux leaves its file behind when it ends, so most of those that no
+ * server is known for are dead; to ask the kernel is cheaper than to run a client. A socket that we may not
+ * open counts as one that somebody listens on. */
+export function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const settle = (listening: boolean) => {
+      socket.destroy();
+      resolve(listening);
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", (error: NodeJS.ErrnoException) =>
+      settle(error.code === "EACCES" || error.code === "EPERM" || error.code === "EAGAIN"),
+    );
+  });
+}

@@ -1,0 +1,73 @@
+import type { HeldProcess, ProcessInfo, ProcessKey, ProcessTable } from "../processes/types.ts";
+import type { ProcessFacts } from "./facts.ts";
+
+interface Watched {
+  readonly held: HeldProcess;
+  readonly isShown: boolean;
+  last: ProcessInfo;
+  cwd: string | undefined;
+}
+
+/** Keeps an eye on the processes that rows are about: whether they live, what job is in front of their
+ * terminal, what they run and where. None of that is announced, so it is looked at once a second, through
+ * descriptors that a reused pid cannot deceive. */
+export class Vigil {
+  readonly #table: ProcessTable;
+  readonly #facts: ProcessFacts;
+  #watched = new Map<string, Watched>();
+
+  constructor(table: ProcessTable, facts: ProcessFacts) {
+    this.#table = table;
+    this.#facts = facts;
+  }
+
+  /** Watches these processes and no others. `shown` are those whose directory is on a row. */
+  keep(shown: Iterable<ProcessInfo>, others: Iterable<ProcessInfo>): void {
+    const before = this.#watched;
+    this.#watched = new Map();
+    for (const process of shown) this.#watch(process, true, before);
+    for (const process of others) this.#watch(process, false, before);
+    for (const { held } of before.values()) held.release();
+  }
+
+  /** Whether something differs from when it was last looked at. */
+  look(): boolean {
+    let differs = false;
+    for (const watched of this.#watched.values()) {
+      const process = watched.held.read();
+      const cwd = process && watched.isShown ? this.#facts.cwd(process) : undefined;
+      if (process === undefined || !isAlike(process, watched.last) || cwd !== watched.cwd)
+        differs = true;
+      if (process === undefined) continue;
+      watched.last = process;
+      watched.cwd = cwd;
+    }
+    return differs;
+  }
+
+  stop(): void {
+    this.keep([], []);
+  }
+
+  #watch(process: ProcessInfo, isShown: boolean, before: Map<string, Watched>): void {
+    const key = keyOf(process);
+    if (this.#watched.has(key)) return;
+    const known = before.get(key);
+    before.delete(key);
+    const held = known?.held ?? this.#table.hold(process.pid, process.startTick);
+    if (held === undefined) return;
+    const cwd = isShown ? this.#facts.cwd(process) : undefined;
+    this.#watched.set(key, { held, isShown, last: process, cwd });
+  }
+}
+
+function isAlike(a: ProcessInfo, b: ProcessInfo): boolean {
+  return (
+    a.foregroundGroup === b.foregroundGroup &&
+    a.group === b.group &&
+    a.name === b.name &&
+    a.ttyDevice === b.ttyDevice
+  );
+}
+
+const keyOf = ({ pid, startTick }: ProcessKey) => `${pid} ${startTick}`;
