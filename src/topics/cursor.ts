@@ -1,4 +1,4 @@
-import type { Feed } from "./feed.ts";
+import { type Feed, NOWHERE } from "./feed.ts";
 import type { FrameSink } from "./reader.ts";
 
 /** Nothing is sent to a connection that has this many bytes waiting: parts of a snapshot wait, and
@@ -6,69 +6,67 @@ import type { FrameSink } from "./reader.ts";
  * that a thousand slow readers fit in memory. */
 export const HOLD_BYTES = 1_048_576;
 
-/** Where one reader stands in one feed. */
+const NOTHING: readonly Uint8Array[] = [];
+
+/** Where one reader stands in one feed. It begins with a snapshot, which is made when its connection
+ * can take the first part. */
 export class Cursor {
   readonly feed: Feed;
-  /** Where the reader stands once it has got everything that is pending. */
-  position = 0;
+  #position = NOWHERE;
   #bookmarks = 0;
-  #pending: readonly Uint8Array[] = [];
+  /** The frames of one step that are on their way. They are let go with the last of them. */
+  #pending = NOTHING;
   #sent = 0;
 
   constructor(feed: Feed) {
     this.feed = feed;
-    this.restate();
   }
 
-  /** Lets the reader begin anew with a snapshot. */
-  restate(): void {
-    this.#queue(this.feed.snapshot());
-    this.#bookmarks = this.feed.bookmarks;
+  /** Where the reader stands once it has got everything that is pending. */
+  get position(): number {
+    return this.#position;
   }
 
   get isBehind(): boolean {
     return (
-      this.#sent < this.#pending.length ||
-      this.position !== this.feed.position ||
+      this.#pending.length > 0 ||
+      this.#position !== this.feed.position ||
       this.#bookmarks !== this.feed.bookmarks
     );
   }
 
   /** Sends what the reader lacks, as far as its connection takes it. Answers how many frames went. */
   advance(sink: FrameSink): number {
-    let frames = this.#drain(sink);
-    if (this.#sent < this.#pending.length || sink.buffered >= HOLD_BYTES) return frames;
-    if (this.position !== this.feed.position) {
-      const missed = this.feed.since(this.position);
-      if (missed === undefined) this.restate();
-      else this.#queue(missed);
-      frames += this.#drain(sink);
-      if (this.#sent < this.#pending.length) return frames;
-    }
-    return frames + this.#sendBookmark(sink);
-  }
-
-  #sendBookmark(sink: FrameSink): number {
-    if (this.#bookmarks === this.feed.bookmarks) return 0;
-    this.#bookmarks = this.feed.bookmarks;
-    const bookmark = this.feed.bookmark();
-    if (bookmark === undefined) return 0;
-    sink.send(bookmark);
-    return 1;
-  }
-
-  #queue(frames: readonly Uint8Array[]): void {
-    this.#pending = frames;
-    this.#sent = 0;
-    this.position = this.feed.position;
-  }
-
-  #drain(sink: FrameSink): number {
-    const before = this.#sent;
-    while (this.#sent < this.#pending.length && sink.buffered < HOLD_BYTES) {
-      sink.send(this.#pending[this.#sent] as Uint8Array);
+    let frames = 0;
+    while (this.isBehind && sink.buffered < HOLD_BYTES) {
+      if (this.#pending.length === 0) this.#pending = this.#step();
+      const frame = this.#pending[this.#sent];
       this.#sent += 1;
+      if (this.#sent >= this.#pending.length) {
+        this.#pending = NOTHING;
+        this.#sent = 0;
+      }
+      if (frame === undefined) continue;
+      sink.send(frame);
+      frames += 1;
     }
-    return this.#sent - before;
+    return frames;
+  }
+
+  /** The frames of the next step towards the value now: the rows first, a bookmark once they are had. */
+  #step(): readonly Uint8Array[] {
+    const { feed } = this;
+    const from = this.#position;
+    this.#position = feed.position;
+    if (from !== feed.position) {
+      const changes = feed.since(from);
+      if (changes !== undefined) return changes;
+      // A snapshot says what a bookmark would.
+      this.#bookmarks = feed.bookmarks;
+      return feed.snapshot();
+    }
+    this.#bookmarks = feed.bookmarks;
+    const bookmark = feed.bookmark();
+    return bookmark === undefined ? NOTHING : [bookmark];
   }
 }

@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../time/clock.ts";
-import type { Feed } from "./feed.ts";
+import { type Feed, NOWHERE } from "./feed.ts";
 import type { Line } from "./line.ts";
+import { Load } from "./load.ts";
 
 /** The shortest time between two flushes, in milliseconds. The first change after quiet goes at once;
  * those within this time go together. Shorter makes more frames, longer makes changes late. */
@@ -9,9 +10,6 @@ export const FLUSH_PERIOD_MS = 10;
 /** The same for a connection that has bytes waiting, and for all of them while the process is busy:
  * more folds into each frame. */
 export const BUSY_FLUSH_PERIOD_MS = 100;
-
-/** How many frames a second make the process busy. About half of what one core sends. */
-export const BUSY_FRAMES_PER_SECOND = 10_000;
 
 /** How often a connection that takes nothing is looked at while it is one. */
 const PROGRESS_CHECK_MS = 1_000;
@@ -29,10 +27,11 @@ export class Egress {
   readonly #order: () => Iterable<string>;
   readonly #report: (flush: FlushReport) => void;
   readonly #lines = new Set<Line>();
+  readonly #load = new Load();
+  /** When a flush last sent anything. One that found nothing to send delays no later change. */
   #flushedAt = Number.NEGATIVE_INFINITY;
   #armed: { at: number; cancel: Cancel } | undefined;
   #wokenAt: number | undefined;
-  #second = { startedAt: Number.NEGATIVE_INFINITY, frames: 0, busy: false };
 
   /** `order` gives the topics in the order in which their frames go within one flush. */
   constructor(
@@ -51,50 +50,73 @@ export class Egress {
 
   remove(line: Line): void {
     this.#lines.delete(line);
-    if (this.#lines.size === 0) this.#disarm();
+    if (this.#lines.size > 0) return;
+    this.#disarm();
+    this.#wokenAt = undefined;
   }
 
   /** Something changed: flush at once after quiet, else when the period is over. */
   wake(): void {
+    if (this.#lines.size === 0) return;
     const now = this.#clock.monotonic();
     this.#wokenAt ??= now;
-    this.#arm(Math.max(now, this.#flushedAt + this.#period()));
+    this.#arm(Math.max(now, this.#flushedAt + this.#period(now)));
+  }
+
+  /** Sends the first frames of a topic to a connection that has just joined it, apart from the flushes. */
+  begin(line: Line, topic: string): void {
+    if (!this.#lines.has(line)) return;
+    const frames = line.advance([topic]);
+    const now = this.#clock.monotonic();
+    this.#load.count(frames, now);
+    const next = this.#nextLook(line, now);
+    if (next !== undefined) this.#arm(next);
   }
 
   /** Sends everything that connections take now, whatever the period. */
   flush({ force = true }: { force?: boolean } = {}): void {
     this.#disarm();
     const now = this.#clock.monotonic();
-    let frames = 0;
-    let next = Number.POSITIVE_INFINITY;
-    for (const line of this.#lines) {
-      const waits = line.buffered > 0 ? line.flushedAt + BUSY_FLUSH_PERIOD_MS : now;
-      if (line.isBehind && (force || waits <= now)) frames += line.advance(this.#order());
-      if (line.isBehind) next = Math.min(next, Math.max(waits, now + FLUSH_PERIOD_MS));
-      if (line.checkProgress()) next = Math.min(next, now + PROGRESS_CHECK_MS);
-    }
-    this.#flushedAt = now;
-    this.#count(frames, now);
-    if (frames > 0) {
-      this.#report({ frames, lagMs: this.#clock.monotonic() - (this.#wokenAt ?? now) });
-    }
+    const wokenAt = this.#wokenAt ?? now;
     this.#wokenAt = undefined;
+    let frames = 0;
+    let next: number | undefined;
+    for (const line of this.#lines) {
+      if (line.isStuck()) {
+        this.#giveUp(line);
+        continue;
+      }
+      if (line.isBehind && (force || dueAt(line) <= now)) frames += line.advance(this.#order());
+      next = earliest(next, this.#nextLook(line, now));
+    }
+    if (frames > 0) {
+      this.#flushedAt = now;
+      this.#load.count(frames, now);
+      this.#report({ frames, lagMs: this.#clock.monotonic() - wokenAt });
+    }
     this.#forget();
-    if (next !== Number.POSITIVE_INFINITY) this.#arm(next);
+    if (next !== undefined) this.#arm(next);
   }
 
-  stop(): void {
-    this.#disarm();
+  /** When a connection needs the next flush for its own sake. Never, where it has got everything. */
+  #nextLook(line: Line, now: number): number | undefined {
+    if (line.isBehind) return Math.max(dueAt(line), now + this.#period(now));
+    return line.isHeld ? now + PROGRESS_CHECK_MS : undefined;
   }
 
-  #period(): number {
-    return this.#second.busy ? BUSY_FLUSH_PERIOD_MS : FLUSH_PERIOD_MS;
+  #period(now: number): number {
+    return this.#load.isBusy(now) ? BUSY_FLUSH_PERIOD_MS : FLUSH_PERIOD_MS;
+  }
+
+  #giveUp(line: Line): void {
+    this.#lines.delete(line);
+    line.evict();
   }
 
   #arm(at: number): void {
     if (this.#armed !== undefined && this.#armed.at <= at) return;
     this.#disarm();
-    const delay = at - this.#clock.monotonic();
+    const delay = Math.ceil(at - this.#clock.monotonic());
     const due = () => {
       this.#armed = undefined;
       this.flush({ force: false });
@@ -107,26 +129,26 @@ export class Egress {
     this.#armed = undefined;
   }
 
-  #count(frames: number, now: number): void {
-    if (now - this.#second.startedAt >= 1_000) {
-      const busy = this.#second.frames > BUSY_FRAMES_PER_SECOND;
-      this.#second = { startedAt: now, frames: 0, busy };
-    }
-    this.#second.frames += frames;
-    if (this.#second.frames > BUSY_FRAMES_PER_SECOND) this.#second.busy = true;
-  }
-
   /** Lets every feed forget what no reader needs any more. */
   #forget(): void {
     const oldest = new Map<Feed, number>();
     for (const line of this.#lines) {
       for (const { feed, position } of line.cursors()) {
+        if (position === NOWHERE) continue;
         oldest.set(feed, Math.min(position, oldest.get(feed) ?? position));
       }
     }
     for (const [feed, position] of oldest) feed.forget(position);
   }
 }
+
+/** When a connection may be sent to again. */
+function dueAt(line: Line): number {
+  return line.buffered > 0 ? line.sentAt + BUSY_FLUSH_PERIOD_MS : Number.NEGATIVE_INFINITY;
+}
+
+const earliest = (a: number | undefined, b: number | undefined) =>
+  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 
 /** Runs the task once the code that changes several topics is through, so that they go together. */
 function soon(task: () => void): Cancel {

@@ -37,19 +37,38 @@ export interface FrameShape {
   rest(part: Part): Record<string, unknown>;
 }
 
-/** Writes elements as one frame, or as several where one would be longer than a line may be. Each is a
- * whole line, newline included. No elements give one frame with an empty list. */
-export function encodeFrames(elements: readonly EncodedElement[], shape: FrameShape): Buffer[] {
-  const groups = groupByBytes(elements, MAX_FRAME_BYTES - emptyFrameBytes(shape));
+type Elements = readonly EncodedElement[];
+
+/** Writes each list of elements as one frame, or as several where one would be longer than a line may
+ * be. Each is a whole line, newline included. No elements give one frame with an empty list. */
+export function encodeFrames(lists: readonly Elements[], shape: FrameShape): Buffer[] {
+  const [only] = lists;
+  if (only !== undefined && lists.length === 1 && isOneFrame(only, shape)) {
+    return [frameOf(only, WHOLE, shape)];
+  }
+  const limit = MAX_FRAME_BYTES - Math.max(...PARTS.map((part) => emptyFrameBytes(part, shape)));
+  const groups = lists.flatMap((list) => groupByBytes(list, limit));
   return groups.map((group, index) => {
-    const part = { first: index === 0, last: index === groups.length - 1 };
-    return Buffer.from(frameText(group.map(({ text }) => text).join(","), part, shape));
+    return frameOf(group, { first: index === 0, last: index === groups.length - 1 }, shape);
   });
+}
+
+const WHOLE: Part = { first: true, last: true };
+
+const PARTS: readonly Part[] = [
+  { first: true, last: false },
+  { first: false, last: false },
+  { first: false, last: true },
+];
+
+function frameOf(elements: Elements, part: Part, shape: FrameShape): Buffer {
+  const list = elements.map(({ text }) => text).join(",");
+  return Buffer.from(`${frameText(list, part, shape)}\n`);
 }
 
 function frameText(list: string, part: Part, shape: FrameShape): string {
   const head = JSON.stringify({ ev: "topic", ...shape.head(part) });
-  return `${head.slice(0, -1)},"data":${dataText(list, part, shape)}}\n`;
+  return `${head.slice(0, -1)},"data":${dataText(list, part, shape)}}`;
 }
 
 function dataText(list: string, part: Part, { field, rest }: FrameShape): string {
@@ -58,24 +77,29 @@ function dataText(list: string, part: Part, { field, rest }: FrameShape): string
   return `{${JSON.stringify(field)}:[${list}]${others === "}" ? "" : ","}${others}`;
 }
 
-/** What a part takes without its elements, at the most. */
-function emptyFrameBytes(shape: FrameShape): number {
-  const parts = [true, false].flatMap((first) => [true, false].map((last) => ({ first, last })));
-  return Math.max(...parts.map((part) => Buffer.byteLength(frameText("", part, shape))));
+/** What a part takes without its elements. */
+function emptyFrameBytes(part: Part, shape: FrameShape): number {
+  return Buffer.byteLength(frameText("", part, shape));
 }
 
-function groupByBytes(elements: readonly EncodedElement[], limit: number): EncodedElement[][] {
+function isOneFrame(elements: Elements, shape: FrameShape): boolean {
+  const bytes = elements.reduce((sum, element) => sum + 1 + element.bytes, 0);
+  return Math.max(0, bytes - 1) + emptyFrameBytes(WHOLE, shape) <= MAX_FRAME_BYTES;
+}
+
+function groupByBytes(elements: Elements, limit: number): Elements[] {
   let group: EncodedElement[] = [];
   const groups = [group];
   let bytes = 0;
   for (const element of elements) {
+    // Each but the first has a comma before it.
     if (group.length > 0 && bytes + 1 + element.bytes > limit) {
       group = [];
       groups.push(group);
       bytes = 0;
     }
+    bytes += element.bytes + (group.length > 0 ? 1 : 0);
     group.push(element);
-    bytes += element.bytes + 1;
   }
   return groups;
 }

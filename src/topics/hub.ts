@@ -118,6 +118,7 @@ class TopicReader implements Reader {
   }
 
   #start(topic: string, resource: Resource | undefined): Opening {
+    resource?.acquire();
     const openings = this.#openings.get(topic) ?? new Set();
     const opening = {
       wanted: true,
@@ -130,7 +131,6 @@ class TopicReader implements Reader {
       },
     };
     this.#openings.set(topic, openings.add(opening));
-    resource?.acquire();
     return opening;
   }
 
@@ -140,7 +140,6 @@ class TopicReader implements Reader {
       topic,
       feeds.map((feed) => new Cursor(feed)),
     );
-    this.#line.advance([topic]);
-    if (this.#line.isBehind) this.#egress.wake();
+    this.#egress.begin(this.#line, topic);
   }
 }

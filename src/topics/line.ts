@@ -13,18 +13,23 @@ export class Line {
   readonly #sink: FrameSink;
   readonly #clock: Clock;
   readonly #cursors = new Map<string, readonly Cursor[]>();
-  /** When frames were last sent, in the monotonic clock. */
-  flushedAt = Number.NEGATIVE_INFINITY;
-  /** The smallest backlog since the connection last took something, and when that was. */
+  #sentAt = Number.NEGATIVE_INFINITY;
+  /** What waited when the connection was looked at or sent to last. Less than that is progress. */
   #backlog = 0;
-  #progressAt: number;
-  #tookNothing = true;
-  evicted = false;
+  /** When it last took something, or had little to take. */
+  #movedAt: number;
+  /** Whether it took any of what waits, since nothing did. */
+  #tookSome = false;
 
   constructor(sink: FrameSink, clock: Clock) {
     this.#sink = sink;
     this.#clock = clock;
-    this.#progressAt = clock.monotonic();
+    this.#movedAt = clock.monotonic();
+  }
+
+  /** When it was last sent to, in the monotonic clock. */
+  get sentAt(): number {
+    return this.#sentAt;
   }
 
   get buffered(): number {
@@ -36,6 +41,11 @@ export class Line {
       for (const cursor of cursors) if (cursor.isBehind) return true;
     }
     return false;
+  }
+
+  /** Whether so much waits that nothing is sent to it. */
+  get isHeld(): boolean {
+    return this.#sink.buffered >= HOLD_BYTES;
   }
 
   join(topic: string, cursors: readonly Cursor[]): void {
@@ -60,30 +70,35 @@ export class Line {
 
   /** Sends what the connection lacks, topics in the given order. Answers how many frames went. */
   advance(order: Iterable<string>): number {
+    this.#look();
     let frames = 0;
     for (const topic of order) {
       for (const cursor of this.#cursors.get(topic) ?? []) frames += cursor.advance(this.#sink);
     }
-    this.flushedAt = this.#clock.monotonic();
-    this.#backlog = Math.max(this.#backlog, this.#sink.buffered);
+    this.#sentAt = this.#clock.monotonic();
+    this.#backlog = this.#sink.buffered;
     return frames;
   }
 
-  /** Gives the connection up if it takes nothing. Answers whether it has to be looked at again soon. */
-  checkProgress(): boolean {
-    const now = this.#clock.monotonic();
+  /** Whether the connection takes nothing and is to be given up. */
+  isStuck(): boolean {
+    const buffered = this.#look();
+    if (buffered > EVICTION_BYTES && !this.#tookSome) return true;
+    return this.#clock.monotonic() - this.#movedAt >= STALL_MS;
+  }
+
+  evict(): void {
+    this.#sink.evict();
+  }
+
+  /** Notes what the connection took. Has to come before anything is sent, for afterwards what it took
+   * and what it was sent cannot be told apart. */
+  #look(): number {
     const { buffered } = this.#sink;
-    if (buffered < this.#backlog || buffered === 0) {
-      this.#progressAt = now;
-      this.#tookNothing = buffered === 0;
-    }
+    const took = buffered < this.#backlog;
+    if (took || buffered < HOLD_BYTES) this.#movedAt = this.#clock.monotonic();
+    this.#tookSome = buffered > 0 && (took || this.#tookSome);
     this.#backlog = buffered;
-    const stalled = buffered >= HOLD_BYTES && now - this.#progressAt >= STALL_MS;
-    const flooded = buffered > EVICTION_BYTES && this.#tookNothing;
-    if ((stalled || flooded) && !this.evicted) {
-      this.evicted = true;
-      this.#sink.evict();
-    }
-    return buffered >= HOLD_BYTES && !this.evicted;
+    return buffered;
   }
 }

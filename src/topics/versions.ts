@@ -11,9 +11,11 @@ export interface Version<Row> {
   readonly row?: Row;
   readonly element: EncodedElement;
   readonly position: number;
-  /** Where the key named another thing before: the position at which that one was removed. */
-  readonly restatedAfter?: number;
+  /** Where the key named another thing before: the removal of that one. */
+  readonly ending?: Version<Row>;
 }
+
+type LiveVersion<Row> = Version<Row> & { readonly row: Row };
 
 /** Rows that know at which position each changed last, and removals for as long as a reader may not
  * know of them. What changed since a position is read off it, so no reader needs a queue of its own,
@@ -31,16 +33,11 @@ export class VersionedRows<Row extends object> {
 
   set(key: string, row: Row, position: number): void {
     const before = this.#newest.get(key);
-    const removedAt = before?.row === undefined ? before?.position : before.restatedAfter;
-    if (before !== undefined && before.row === undefined) this.#removals -= 1;
+    const wasRemoved = before !== undefined && before.row === undefined;
+    if (wasRemoved) this.#removals -= 1;
+    const ending = wasRemoved ? before : before?.ending;
     const element = encodeElement(row);
-    this.#put({
-      key,
-      row,
-      element,
-      position,
-      ...(removedAt === undefined ? {} : { restatedAfter: removedAt }),
-    });
+    this.#put({ key, row, element, position, ...(ending === undefined ? {} : { ending }) });
   }
 
   remove(key: string, removal: object, position: number): void {
@@ -49,8 +46,15 @@ export class VersionedRows<Row extends object> {
   }
 
   /** The rows that are there, in the order in which their keys were stated first. */
-  *live(): Iterable<Version<Row> & { readonly row: Row }> {
+  *live(): Iterable<LiveVersion<Row>> {
     for (const version of this.#newest.values()) if (isRow(version)) yield version;
+  }
+
+  /** The rows that are there and whose key is not among those. */
+  except(keys: ReadonlyMap<string, unknown>): readonly LiveVersion<Row>[] {
+    const others: LiveVersion<Row>[] = [];
+    for (const version of this.live()) if (!keys.has(version.key)) others.push(version);
+    return others;
   }
 
   /** The newest version of every key that changed after a position, in the order of the changes. */
@@ -97,5 +101,5 @@ export class VersionedRows<Row extends object> {
   }
 }
 
-const isRow = <Row>(version: Version<Row>): version is Version<Row> & { readonly row: Row } =>
+const isRow = <Row>(version: Version<Row>): version is LiveVersion<Row> =>
   version.row !== undefined;
