@@ -90,28 +90,32 @@ export const FIXTURE_NOW = 1_757_300_000_000;
 /** The instance that states them. */
 export const FIXTURE_INSTANCE = "3f9c1a7b5e2d48069c1a7b5e2d480691";
 
+export type TopicFixture<Kind extends TopicKind> = Static<(typeof TOPIC_SCHEMAS)[Kind]>;
+
+export interface OpFixture<Op extends OpName> {
+  readonly request: Static<(typeof OP_SCHEMAS)[Op]["request"]>;
+  readonly response: Static<(typeof OP_SCHEMAS)[Op]["response"]>;
+}
+
 // A JSON module's type has lost the words that its strings are, so each is given the type of its schema
 // here; that every file fits its schema is what the contract's tests hold.
-const frame = <Kind extends TopicKind>(_: Kind, json: unknown) =>
-  json as Static<(typeof TOPIC_SCHEMAS)[Kind]>;
-const op = <Op extends OpName>(_: Op, request: unknown, response: unknown) => ({
-  request: request as Static<(typeof OP_SCHEMAS)[Op]["request"]>,
-  response: response as Static<(typeof OP_SCHEMAS)[Op]["response"]>,
-});
+const frame = <Kind extends TopicKind>(_: Kind, json: unknown) => json as TopicFixture<Kind>;
+const op = <Op extends OpName>(_: Op, request: unknown, response: unknown) =>
+  ({ request, response }) as OpFixture<Op>;
 
 /** A request and its reply, for every op. */
-export const OP_FIXTURES = {
+export const OP_FIXTURES: { readonly [Op in OpName]: OpFixture<Op> } = {
   "hello.user": op("hello.user", helloUserRequest, helloUserResponse),
   "hello.session": op("hello.session", helloSessionRequest, helloSessionResponse),
   "hello.instance": op("hello.instance", helloInstanceRequest, helloInstanceResponse),
   "instance.ping": op("instance.ping", instancePingRequest, instancePingResponse),
   "topic.subscribe": op("topic.subscribe", topicSubscribeRequest, topicSubscribeResponse),
   "topic.unsubscribe": op("topic.unsubscribe", topicUnsubscribeRequest, topicUnsubscribeResponse),
-} satisfies Record<OpName, { request: unknown; response: unknown }>;
+};
 
 /** A frame for every topic. For those with rows it states some; AGENTS_CHANGE_FRAME and
  * TERMINALS_CHANGE_FRAME are what follows. */
-export const TOPIC_FIXTURES = {
+export const TOPIC_FIXTURES: { readonly [Kind in TopicKind]: TopicFixture<Kind> } = {
   inbox: frame("inbox", inboxFrame),
   notify: frame("notify", notifyFrame),
   peers: frame("peers", peersFrame),
@@ -127,27 +131,30 @@ export const TOPIC_FIXTURES = {
   "transcript.items": frame("transcript.items", transcriptItemsFrame),
   kv: frame("kv", kvFrame),
   "auth.records": frame("auth.records", authRecordsFrame),
-} satisfies Record<TopicKind, unknown>;
+};
 
 /** A snapshot of two terminals, without any addition to the original contract. */
 export const TERMINALS_FRAME: TerminalsFrame = TOPIC_FIXTURES.terminals;
 
 /** A later frame: one of the terminals was closed. */
-export const TERMINALS_CHANGE_FRAME = frame("terminals", terminalsChange);
+export const TERMINALS_CHANGE_FRAME: TerminalsFrame = frame("terminals", terminalsChange);
 
 /** A snapshot with every addition. */
-export const TERMINALS_ADDITIONS_FRAME = frame("terminals", terminalsWithAdditions);
+export const TERMINALS_ADDITIONS_FRAME: TerminalsFrame = frame("terminals", terminalsWithAdditions);
 
 /** A frame that only says that the rows are up to date. */
-export const TERMINALS_BOOKMARK_FRAME = frame("terminals", terminalsBookmark);
+export const TERMINALS_BOOKMARK_FRAME: TerminalsFrame = frame("terminals", terminalsBookmark);
 
 /** A snapshot of two runs: one in a terminal of TERMINALS_FRAME, one in the background. */
 export const AGENTS_FRAME: AgentsFrame = TOPIC_FIXTURES.agents;
 
 /** A later frame: the one in the background ended. */
-export const AGENTS_CHANGE_FRAME = frame("agents", agentsChange);
+export const AGENTS_CHANGE_FRAME: AgentsFrame = frame("agents", agentsChange);
 
 export const TERMINALS_USAGE_FRAME: TerminalsUsageFrame = TOPIC_FIXTURES["terminals.usage"];
-export const TERMINALS_USAGE_CHANGE_FRAME = frame("terminals.usage", terminalsUsageChange);
+export const TERMINALS_USAGE_CHANGE_FRAME: TerminalsUsageFrame = frame(
+  "terminals.usage",
+  terminalsUsageChange,
+);
 export const RESTARTING_EVENT = restarting as RestartingEvent;
 export const ERROR_RESPONSE = errorResponse as ErrorResponse;

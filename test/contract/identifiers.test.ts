@@ -23,7 +23,7 @@ describe("an endpoint", () => {
     for (const text of ["a-", "a.", "[:", "/", "a"]) {
       isValid(Endpoint, `http://${text.repeat(200_000)}!`);
     }
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(performance.now() - before).toBeLessThan(5_000);
   });
 });
 

@@ -47,7 +47,7 @@ describe("a validator", () => {
     };
     const before = performance.now();
     const errors = validationErrors(TerminalsFrame, frame);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(performance.now() - before).toBeLessThan(5_000);
     expect(errors.length).toBeGreaterThan(0);
     expect(errors.length).toBeLessThanOrEqual(ERRORS_SHOWN);
   });
