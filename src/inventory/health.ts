@@ -69,11 +69,11 @@ export class SourceHealth {
     return times.length === 0 ? undefined : Math.max(...times);
   }
 
-  /** How each source stands. `limits` say for a scheme how all of it falls short while it is well. */
-  sources(limits: ReadonlyMap<string, Fault>): SourceInfo[] {
+  /** How each source stands. `limit` says how every one that is well falls short. */
+  sources(limit: Fault | undefined): SourceInfo[] {
     return [...this.#places.values()].map((place) => {
       const { scheme, name, status, sinceAt, polledAt } = place;
-      const error = place.fault ?? (status === "ok" ? limits.get(scheme) : undefined);
+      const error = place.fault ?? (status === "ok" ? limit : undefined);
       const shown = displayText(name);
       return {
         scheme,

@@ -1,4 +1,5 @@
 import { BOOKMARK_MS } from "../contract/envelope.ts";
+import type { TerminalInfo } from "../contract/terminals.ts";
 import type { ProcessSnapshot } from "../processes/types.ts";
 import type { Cancel } from "../time/clock.ts";
 import { ProcessFacts } from "./facts.ts";
@@ -21,9 +22,11 @@ export class ObservationRun {
   readonly #facts: ProcessFacts;
   readonly #rows: Rows;
   readonly #vigil: Vigil;
-  readonly #limits = new Map<string, Fault>();
   readonly #unwatch: Unwatch;
-  #polls = false;
+  /** How every source falls short: no watch for terminals, processes that only `ps` lists, or none at all. */
+  #watchFault: Fault | undefined;
+  #processFault: Fault | undefined;
+  #last: readonly TerminalInfo[] = [];
   /** A sweep that was begun when a terminal opened or closed, ahead of the reading that follows. */
   #sweep: Promise<ProcessSnapshot> | undefined;
   #building: Promise<void> | undefined;
@@ -44,8 +47,6 @@ export class ObservationRun {
       changed: (tty) => this.#terminalsChanged(tty),
       lost: (error) => this.#pollInstead(error),
     });
-    if (table.limited !== undefined)
-      this.#limit({ code: table.limited, msg: "processes are listed by ps" });
     for (const source of sources) {
       this.#take(source, { at: clock.now(), finding: { kind: "starting" } });
       source.start((reading) => this.#take(source, reading));
@@ -107,23 +108,28 @@ export class ObservationRun {
 
   #pollInstead(error: Error): void {
     if (this.#stopped) return;
-    this.#polls = true;
-    this.#limit({
+    this.#watchFault = {
       code: "polling",
-      msg: `no watch for terminals, read every second: ${error.message}`,
-    });
-  }
-
-  #limit(fault: Fault): void {
-    for (const { scheme } of this.#options.sources) this.#limits.set(scheme, fault);
+      msg: `terminals are read every second, for want of a watch: ${error.message}`,
+    };
   }
 
   #onTick(): void {
     const { clock, sources } = this.#options;
     this.#tick = clock.schedule(TICK_MS, () => this.#onTick());
     for (const source of sources) source.tick();
-    if (this.#polls) void this.read();
-    if (this.#vigil.look() || this.#options.table.kind === "ps") void this.#build();
+    if (this.#watchFault !== undefined) void this.read();
+    if (this.#somethingDiffers()) void this.#build();
+  }
+
+  #somethingDiffers(): boolean {
+    if (this.#options.table.kind === "ps") return true;
+    try {
+      return this.#vigil.look();
+    } catch {
+      // Not even the look succeeded: the build that follows says why.
+      return true;
+    }
   }
 
   async #onBookmark(): Promise<void> {
@@ -154,15 +160,30 @@ export class ObservationRun {
     if (this.#stopped) return;
     const sweep = this.#sweep ?? this.#options.table.sweep();
     this.#sweep = undefined;
-    const snapshot = await sweep;
+    const snapshot = await sweep.catch((error: Error) => error);
     if (this.#stopped) return;
-    const terminals = this.#rows.read(this.#health.terminals(), snapshot, this.#agents());
-    const parts = [...this.#rows.parts()];
-    this.#vigil.keep(
-      parts.flatMap(({ process }) => process ?? []),
-      parts.flatMap(({ root }) => root ?? []),
-    );
-    this.#state(terminals);
+    this.#stateIfReadable(() => {
+      if (snapshot instanceof Error) throw snapshot;
+      const terminals = this.#rows.read(this.#health.terminals(), snapshot, this.#agents());
+      const parts = [...this.#rows.parts()];
+      this.#vigil.keep(
+        parts.flatMap(({ process }) => process ?? []),
+        parts.flatMap(({ root }) => root ?? []),
+      );
+      return terminals;
+    });
+  }
+
+  /** States what `make` reads of processes; where they cannot be read, the rows stated last, and that. */
+  #stateIfReadable(make: () => readonly TerminalInfo[]): void {
+    try {
+      this.#last = make();
+      this.#processFault = undefined;
+    } catch (error) {
+      const msg = error instanceof Error ? error.message : String(error);
+      this.#processFault = { code: "processes_unreadable", msg };
+    }
+    this.#state(this.#last);
   }
 
   #state(terminals: Observed["terminals"]): void {
@@ -195,8 +216,17 @@ export class ObservationRun {
 
   #standing(): Pick<Observed, "polledAt" | "sources"> {
     const { polledAt } = this.#health;
-    const sources = this.#health.sources(this.#limits);
+    const sources = this.#health.sources(
+      this.#processFault ?? this.#watchFault ?? this.#tableLimit(),
+    );
     return { ...(polledAt === undefined ? {} : { polledAt }), sources };
+  }
+
+  #tableLimit(): Fault | undefined {
+    const { limited } = this.#options.table;
+    return (
+      limited && { code: limited, msg: "processes are listed by ps, without their directories" }
+    );
   }
 
   #agents() {

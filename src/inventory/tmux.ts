@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { ProcessTable } from "../processes/types.ts";
+import type { ProcessInfo, ProcessTable } from "../processes/types.ts";
 import type { Cancel, Clock } from "../time/clock.ts";
 import type { Reading, Source } from "./source.ts";
 import { paneOf } from "./tmux/children.ts";
@@ -126,7 +126,7 @@ class Run {
   #scout(since: number, attempt: number): void {
     this.#scouting = undefined;
     let found = false;
-    for (const process of this.#table.newcomers(this.#known)) {
+    for (const process of this.#newcomers()) {
       if (process.name.startsWith("tmux: server")) void this.#look();
       const server = this.#serverOf(process.parent);
       const pane = server === undefined ? undefined : paneOf(process, this.#table);
@@ -139,6 +139,15 @@ class Run {
     const [before, after] = [SCOUT_AFTER_MS[attempt], SCOUT_AFTER_MS[attempt + 1]];
     if (found || listed || before === undefined || after === undefined) return;
     this.#scouting = this.#clock.schedule(after - before, () => this.#scout(since, attempt + 1));
+  }
+
+  #newcomers(): ProcessInfo[] {
+    try {
+      return this.#table.newcomers(this.#known);
+    } catch {
+      // To see a pane early is worth something, not an error: its server lists it all the same.
+      return [];
+    }
   }
 
   #socketChanged(path: string | undefined): void {
@@ -173,7 +182,14 @@ class Run {
   }
 
   async #findNow(): Promise<void> {
-    const snapshot = await this.#table.sweep();
+    const snapshot = await this.#table.sweep().catch((error: Error) => error);
+    if (this.#stopped) return;
+    if (snapshot instanceof Error) {
+      // Which servers there are is not known now; those that were are asked on.
+      const fault = { code: "processes_unreadable", msg: snapshot.message };
+      this.#onReading({ at: this.#clock.now(), finding: { kind: "failing", fault } });
+      return;
+    }
     this.#known = new Set([...snapshot.all()].map(({ pid }) => pid));
     const places = await this.#discovery.find(snapshot);
     if (this.#stopped) return;

@@ -211,9 +211,13 @@ export class TmuxServer {
     const { table } = this.#options;
     const { process } = this.#place;
     if (process === undefined) return undefined;
-    const snapshot = await table.sweep();
-    const living = panesOfServer(process.pid, snapshot, table);
-    return this.#panes.terminalsWith(living, { ended: forGood });
+    try {
+      const living = panesOfServer(process.pid, await table.sweep(), table);
+      return this.#panes.terminalsWith(living, { ended: forGood });
+    } catch {
+      // Processes cannot be read either, so nothing is known beyond the rows that stand.
+      return undefined;
+    }
   }
 
   /** States what is known as of the last listing; `ms` is how long that took, where it is new. */
