@@ -70,6 +70,8 @@ export class Connection {
   readonly #reader: Reader;
   #inFlight = 0;
   #paused = false;
+  /** Told to end: nothing more is read, and nothing written. */
+  #closing = false;
   #ended = false;
   #wake: Cancel | undefined;
   #whenIdle: (() => void) | undefined;
@@ -84,8 +86,8 @@ export class Connection {
         return carrier.buffered;
       },
       evict: () => {
-        services.metrics.evicted(carrier.kind);
-        carrier.close("too_slow");
+        if (!this.#closing) services.metrics.evicted(carrier.kind);
+        this.close("too_slow");
       },
     });
     services.metrics.connected(carrier.kind);
@@ -103,14 +105,14 @@ export class Connection {
 
   /** Takes bytes of the peer. They must not be changed afterwards. */
   feed(bytes: Uint8Array): void {
-    if (this.#ended) return;
+    if (this.#closing) return;
     this.#lines.push(bytes);
     this.#advance();
   }
 
   /** Takes a whole message: its end is the end of a line. */
   feedMessage(bytes: Uint8Array): void {
-    if (this.#ended) return;
+    if (this.#closing) return;
     this.#lines.push(bytes);
     this.#lines.push(NEWLINE);
     this.#advance();
@@ -127,17 +129,26 @@ export class Connection {
     this.#write(event);
   }
 
+  /** Ends the connection for that reason, once what was sent has gone out. */
+  close(reason: CloseReason): void {
+    if (this.#closing) return;
+    this.#closing = true;
+    this.#wake?.();
+    this.#carrier.close(reason);
+  }
+
   /** The peer is gone. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#closing = true;
     this.#wake?.();
     this.#reader.end();
     this.#services.metrics.disconnected(this.#carrier.kind);
   }
 
   #advance(): void {
-    while (this.#lines.pending && !this.#ended) {
+    while (this.#lines.pending && !this.#closing) {
       if (this.#inFlight >= MAX_IN_FLIGHT) {
         this.#pause();
         return;
@@ -168,7 +179,7 @@ export class Connection {
   }
 
   #resume(): void {
-    if (!this.#paused || this.#ended) return;
+    if (!this.#paused || this.#closing) return;
     this.#paused = false;
     this.#carrier.resume();
   }
@@ -216,7 +227,7 @@ export class Connection {
       this.#fail(call.op, request_id, body);
       return;
     }
-    if (this.#ended) return;
+    if (this.#closing) return;
     this.#services.metrics.answered(call.op, "ok");
     this.#write({ ok: true, request_id, ...answer.body });
     answer.afterwards?.();
@@ -225,7 +236,7 @@ export class Connection {
   /** A request that was answered could not be kept to. Its peer must not go on believing the answer. */
   #giveUp(error: unknown): void {
     this.#services.log.error({ err: error }, "a call failed after it was answered");
-    this.#carrier.close("internal_error");
+    this.close("internal_error");
   }
 
   #call(call: Accepted): Promise<Answer> {
@@ -286,7 +297,7 @@ export class Connection {
   }
 
   #fail(op: string | undefined, requestId: string | undefined, error: ErrorBody): void {
-    if (this.#ended) return;
+    if (this.#closing) return;
     this.#services.metrics.answered(op, error.code);
     this.#write({ ok: false, ...(requestId !== undefined && { request_id: requestId }), error });
   }
@@ -296,7 +307,7 @@ export class Connection {
   }
 
   #send(line: Uint8Array): void {
-    if (this.#ended) return;
+    if (this.#closing) return;
     this.#services.metrics.sent(this.#carrier.kind, line.length);
     this.#carrier.send(line);
   }

@@ -4,7 +4,7 @@ import { type Carrier, Connection, type Services } from "./connection.ts";
 
 /** The connections of a server that are open, over every carrier. */
 export class Peers {
-  readonly #open = new Map<Connection, Carrier>();
+  readonly #open = new Set<Connection>();
   readonly #services: Services;
   #whenEmpty: (() => void) | undefined;
 
@@ -18,13 +18,15 @@ export class Peers {
 
   add(carrier: Carrier): Connection {
     const connection = new Connection(carrier, this.#services);
-    this.#open.set(connection, carrier);
+    this.#open.add(connection);
+    this.#services.log.debug({ carrier: carrier.kind }, "connected");
     return connection;
   }
 
   remove(connection: Connection): void {
     connection.end();
     this.#open.delete(connection);
+    this.#services.log.debug({ role: connection.role }, "disconnected");
     if (this.#open.size === 0) this.#whenEmpty?.();
   }
 
@@ -32,7 +34,7 @@ export class Peers {
   tellRestarting(): void {
     const { instance } = this.#services.identity;
     const event: RestartingEvent = { ev: "restarting", instance };
-    for (const connection of this.#open.keys()) {
+    for (const connection of this.#open) {
       if (connection.role !== undefined) connection.tell(event);
     }
   }
@@ -43,7 +45,7 @@ export class Peers {
     const emptied = new Promise<void>((resolve) => {
       this.#whenEmpty = resolve;
     });
-    for (const carrier of [...this.#open.values()]) carrier.close(reason);
+    for (const connection of [...this.#open]) connection.close(reason);
     await emptied;
   }
 }

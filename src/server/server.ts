@@ -84,11 +84,11 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
 
   const stop = async (kind: StopKind): Promise<void> => {
     const httpClosed = new Promise<void>((resolve) => http.close(() => resolve()));
-    await unix?.close();
+    const unixClosed = unix?.close();
     if (kind === "restart") peers.tellRestarting();
-    await peers.closeAll(kind === "restart" ? "restarting" : "going_away");
-    http.closeAllConnections();
-    await httpClosed;
+    const reason = kind === "restart" ? "restarting" : "going_away";
+    const closed = peers.closeAll(reason).then(() => http.closeAllConnections());
+    await Promise.all([closed, httpClosed, unixClosed]);
     log.info({ kind }, "stopped serving");
   };
   return {
@@ -144,7 +144,7 @@ async function listenUnixToo(
   try {
     return await listenUnix(path, accept);
   } catch (error) {
-    http.close();
+    await new Promise((resolve) => http.close(resolve));
     throw error;
   }
 }

@@ -56,8 +56,7 @@ export function carryWebSocket(socket: WebSocket, { peers, clock, metrics }: Web
   );
   socket.on("pong", () => heartbeat.answered());
   socket.on("message", (data, isBinary) => {
-    if (socket.readyState !== socket.OPEN) return;
-    if (isBinary) carrier.close("message_kind");
+    if (isBinary) connection.close("message_kind");
     else connection.feedMessage(data as Buffer);
   });
   // Every error of a WebSocket is followed by its end, with the code that ws has for it.
