@@ -1,47 +1,67 @@
-// Builds dist/: the contract, the client and all declarations by tsc, the programs by Vite.
-import { chmodSync, copyFileSync, rmSync, writeFileSync } from "node:fs";
+// Builds dist/: the contract and the client by tsc, so that they stay modules that any bundler can take
+// apart; the programs by Vite, with everything that they need inside. A build that fails leaves the last
+// one as it was.
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
+import { inputsFingerprint, LICENCES, STAMP } from "./lib/built.mjs";
+import { filesBelow } from "./lib/files.mjs";
+import { licenceText } from "./lib/licences.mjs";
 import { main, root, run, tool } from "./lib/run.mjs";
 import { buildValidate } from "./validate.mjs";
 
 /** What stays an import in the programs: the one dependency that the package has. */
-const EXTERNAL = [/^@sinclair\/typebox(\/|$)/];
+const EXTERNAL = /^@sinclair\/typebox(\/|$)/;
+
+/** Each is a bundle of its own, so that a reader of the package loads no line of the publisher. */
+const PROGRAMS = {
+  "cli/main": "src/cli/main.ts",
+  "client/node": "src/client/node.ts",
+  fixtures: "src/fixtures.ts",
+};
 
 await main(async () => {
-  const dist = join(root, "dist");
-  rmSync(dist, { recursive: true, force: true });
-  await run(tool("tsc"), ["-p", "tsconfig.build.json"]);
-  await declareFixtures(dist);
-  await bundle(dist);
-  await buildValidate();
-  chmodSync(join(dist, "cli/main.js"), 0o755);
-  writeFileSync(join(dist, ".built"), "");
+  const fingerprint = inputsFingerprint();
+  // Beside dist/ and as deep: the source maps name the sources from where they stand.
+  const stage = join(root, `dist.${process.pid}`);
+  try {
+    await compile(stage);
+    const packages = [];
+    for (const [name, file] of Object.entries(PROGRAMS)) {
+      packages.push(...(await bundle(stage, name, file)));
+    }
+    chmodSync(join(stage, "cli/main.js"), 0o755);
+    await buildValidate(stage);
+    writeFileSync(LICENCES, licenceText(packages));
+    writeFileSync(join(stage, STAMP), fingerprint);
+    const dist = join(root, "dist");
+    rmSync(dist, { recursive: true, force: true });
+    renameSync(stage, dist);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
 });
 
-/** The fixtures' declarations. Their JSON files lie outside src, so they are emitted apart. */
-async function declareFixtures(dist) {
-  const folder = join(dist, ".types");
-  await run(tool("tsc"), [
-    "-p",
-    "tsconfig.build.json",
-    "--rootDir",
-    ".",
-    "--outDir",
-    folder,
-    "--emitDeclarationOnly",
-    "--sourceMap",
-    "false",
-    "--inlineSources",
-    "false",
-  ]);
-  copyFileSync(join(folder, "src/fixtures.d.ts"), join(dist, "fixtures.d.ts"));
-  rmSync(folder, { recursive: true });
+/** The modules of the contract and the client, and the declarations of everything. */
+async function compile(stage) {
+  await run(tool("tsc"), ["-p", "tsconfig.build.json", "--outDir", stage]);
+  // The fixtures' JSON lies outside src, so tsc keeps the folder src in what it makes of them.
+  const apart = join(stage, ".declarations");
+  await run(tool("tsc"), ["-p", "tsconfig.bundled.json", "--outDir", apart]);
+  for (const file of ["fixtures.d.ts", "client/node.d.ts"]) {
+    renameSync(join(apart, "src", file), join(stage, file));
+  }
+  rmSync(apart, { recursive: true });
+  for (const file of filesBelow(stage).filter((path) => path.endsWith(".d.ts"))) {
+    // tsc gives modules the names of what it made of them, but declarations keep the sources' names.
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replaceAll(/(\bfrom |\bimport\()"(\.[^"]*)\.ts"/g, '$1"$2.js"'));
+  }
 }
 
-/** The command line, the Node client and the fixtures: everything but TypeBox is inside. */
-async function bundle(dist) {
-  await build({
+/** One program; answers with the packages that are inside. */
+async function bundle(stage, name, file) {
+  const { output } = await build({
     root,
     configFile: false,
     logLevel: "warn",
@@ -50,23 +70,18 @@ async function bundle(dist) {
     build: {
       ssr: true,
       target: "node20",
-      outDir: dist,
+      outDir: stage,
       emptyOutDir: false,
       sourcemap: true,
       minify: false,
-      license: { fileName: "../THIRD-PARTY-LICENSES.txt" },
+      license: { fileName: "licences.json" },
       rolldownOptions: {
         external: EXTERNAL,
-        input: {
-          "cli/main": join(root, "src/cli/main.ts"),
-          "client/node": join(root, "src/client/node.ts"),
-          fixtures: join(root, "src/fixtures.ts"),
-        },
-        output: {
-          entryFileNames: "[name].js",
-          chunkFileNames: "programs/[name]-[hash].js",
-        },
+        input: { [name]: join(root, file) },
+        output: { entryFileNames: "[name].js", chunkFileNames: "programs/[name]-[hash].js" },
       },
     },
   });
+  rmSync(join(stage, "licences.json"));
+  return JSON.parse(output.find(({ fileName }) => fileName === "licences.json").source);
 }

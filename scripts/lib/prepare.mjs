@@ -1,36 +1,23 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { filesBelow } from "./files.mjs";
+import { isBuilt } from "./built.mjs";
 import { root, run } from "./run.mjs";
 
 /** Debian's packages for the programs that tests run for real. */
 const DEBIAN_PACKAGES = { tmux: "tmux", unshare: "util-linux", script: "bsdutils" };
 
-/** Installs the development dependencies unless those of the lock file are there. */
+/** Installs the development dependencies unless those of the lock file are there. npm writes its own list of
+ * them last, so an installation that broke off is begun again. */
 export async function ensureDependencies() {
   const installed = join(root, "node_modules/.package-lock.json");
   const lock = join(root, "package-lock.json");
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  await run("npm", ["ci", "--no-audit", "--no-fund"]);
+  await run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"]);
 }
 
-/** Builds unless the last build is newer than everything it is made of. */
+/** Builds unless the last build was made of the very same files. */
 export async function ensureBuild() {
-  const made = join(root, "dist/.built");
-  if (existsSync(made)) {
-    const builtAt = statSync(made).mtimeMs;
-    const inputs = [
-      ...["src", "scripts", "fixtures", "schemas"].flatMap((folder) =>
-        filesBelow(join(root, folder)),
-      ),
-      ...["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"].map((file) =>
-        join(root, file),
-      ),
-    ];
-    const changed = inputs.some((path) => statSync(path).mtimeMs > builtAt);
-    if (!changed) return;
-  }
-  await run("node", ["scripts/build.mjs"]);
+  if (!isBuilt()) await run(process.execPath, ["scripts/build.mjs"]);
 }
 
 /** Makes the programs available that tests run: on Debian as root it installs what is missing, elsewhere
