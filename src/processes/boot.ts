@@ -34,6 +34,17 @@ export function bootSecond(root: string): number | undefined {
   return second === undefined ? undefined : Number(second);
 }
 
+/** When Linux was booted, in epoch milliseconds. `/proc/uptime` tells it to 10 ms, and a little differently
+ * each time; `btime` bounds that, in case the clock is set between the two readings. */
+export function bootInstant(root: string): number | undefined {
+  const second = bootSecond(root);
+  if (second === undefined) return undefined;
+  const uptime = /^(\d+\.\d+) /.exec(readText(`${root}/uptime`) ?? "")?.[1];
+  if (uptime === undefined) return second * 1000;
+  const instant = Math.round(Date.now() - Number(uptime) * 1000);
+  return Math.min(Math.max(instant, second * 1000), second * 1000 + 999);
+}
+
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

@@ -1,4 +1,4 @@
-import { bootSecond } from "./boot.ts";
+import { bootInstant } from "./boot.ts";
 import type { ProcessKey, ProcessSnapshot } from "./types.ts";
 
 /** Milliseconds of one tick of procfs. Ticks are given in `USER_HZ`, which is 100 on every
@@ -17,10 +17,9 @@ interface Remembered {
   readonly sweep: number;
 }
 
-/** Starts of processes in epoch milliseconds. `btime` is in whole seconds, so a start is stated up
- * to one second early, and two processes are still in their true order and distance. It is
- * preferred to the uptime, which gives another answer at every reading. Setting the wall clock
- * moves `btime`, so an answer is kept as long as its process lives. */
+/** Starts of processes in epoch milliseconds, right to some 10 ms. The instant of the boot comes out a
+ * little differently at every reading, and setting the wall clock moves it, so an answer is kept as
+ * long as its process lives. */
 export interface StartTimes {
   of(process: ProcessKey): number | undefined;
   sweepBegins(): void;
@@ -36,9 +35,9 @@ export function createStartTimes(root: string): StartTimes {
     of({ pid, startTick }) {
       const known = remembered.get(pid);
       if (known?.startTick === startTick) return known.at;
-      boot ??= bootSecond(root);
+      boot ??= bootInstant(root);
       if (boot === undefined) return undefined;
-      const at = boot * 1000 + Number(startTick) * TICK_MS;
+      const at = boot + Number(startTick) * TICK_MS;
       if (!Number.isSafeInteger(at)) return undefined;
       if (remembered.size >= MAX_REMEMBERED) forgetOldest(remembered);
       remembered.set(pid, { startTick, at, sweep });

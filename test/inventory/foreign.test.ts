@@ -1,0 +1,57 @@
+import { chmodSync, chownSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { actAs, NOBODY, PrivateTmux, subscribe, temporaryFolder } from "./support.ts";
+
+const IDLE = "exec cat";
+
+/** A folder that every user may enter and `nobody` owns. */
+function sharedFolder(): string {
+  const folder = temporaryFolder();
+  chownSync(folder, NOBODY, NOBODY);
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+describe.runIf(process.getuid?.() === 0)("a server that refuses us", () => {
+  test("by the mode of its socket is failing, and its panes are stated by what they say of themselves", async () => {
+    const tmux = new PrivateTmux(join(sharedFolder(), "closed"), NOBODY);
+    tmux.run("new-session", "-d", "-s", "one", IDLE);
+    tmux.run("split-window", "-d", "-t", "one", IDLE);
+    chmodSync(tmux.socket, 0o000);
+    actAs(NOBODY);
+    const subscriber = await subscribe([tmux.socket]);
+    await subscriber.until(({ sources }) => sources[0]?.status === "failing");
+    expect(subscriber.sources).toMatchObject([{ error: { code: "permission_denied" } }]);
+    expect(subscriber.rows.map(({ command }) => command)).toEqual([["cat"], ["cat"]]);
+  });
+
+  test("while it is known keeps its rows, and is well again once it may be asked", async () => {
+    const tmux = new PrivateTmux(join(sharedFolder(), "closing"), NOBODY);
+    tmux.run("new-session", "-d", "-s", "one", IDLE);
+    actAs(NOBODY);
+    const subscriber = await subscribe([tmux.socket]);
+    await subscriber.until(
+      ({ rows }) => rows[0]?.command[0] === "cat" && rows[0].title !== undefined,
+    );
+    const before = subscriber.rows;
+    chmodSync(tmux.socket, 0o000);
+    await subscriber.until(({ sources }) => sources[0]?.status === "failing");
+    expect(subscriber.rows).toEqual(before);
+    chmodSync(tmux.socket, 0o700);
+    await subscriber.until(({ sources }) => sources[0]?.status === "ok");
+    expect(subscriber.rows).toMatchObject([{ id: before[0]?.id, pid: before[0]?.pid }]);
+  });
+
+  test("by its access list is failing, not empty", async () => {
+    const folder = sharedFolder();
+    const tmux = new PrivateTmux(join(folder, "listed"));
+    tmux.run("new-session", "-d", "-s", "one", IDLE);
+    chmodSync(tmux.socket, 0o777);
+    actAs(NOBODY);
+    const subscriber = await subscribe([tmux.socket]);
+    await subscriber.until(({ sources }) => sources[0]?.status === "failing");
+    expect(subscriber.sources).toMatchObject([{ error: { code: "access_refused" } }]);
+    expect(subscriber.rows).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import { type FoldState, fold, foldedRows } from "../../src/contract/fold.ts";
+import type { SourceInfo } from "../../src/contract/sources.ts";
+import type { TerminalInfo, TerminalsFrame } from "../../src/contract/terminals.ts";
+import { TerminalsFrame as TerminalsFrameSchema } from "../../src/contract/terminals.ts";
+import { validationErrors } from "../../src/contract/validation.ts";
+import type { ObservationOptions } from "../../src/inventory/observed.ts";
+import { TmuxSource } from "../../src/inventory/tmux.ts";
+import { createProcessTable } from "../../src/processes/index.ts";
+import { systemClock } from "../../src/time/clock.ts";
+import { offerHostTopics } from "../../src/topics/host.ts";
+import { Topics } from "../../src/topics/hub.ts";
+
+export const INSTANCE = "3f9c1a7b5e2d48069c1a7b5e2d480691";
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+
+/** Runs when the test that is under way ends, last registered first. */
+export function onEnd(cleanup: () => void): void {
+  cleanups.push(cleanup);
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "termtopic-tmux-"));
+  onEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A tmux server of the test's own, on a socket of its own, without the user's configuration. */
+export class PrivateTmux {
+  readonly socket: string;
+  readonly #uid: number | undefined;
+  #pid: number | undefined;
+
+  /** `uid`: whose server it is to be, where we may choose. */
+  constructor(socket: string, uid?: number) {
+    this.socket = socket;
+    this.#uid = uid;
+    onEnd(() => this.end());
+  }
+
+  /** Runs a tmux command on it. `new-session` starts the server. */
+  run(...command: (string | Buffer)[]): string {
+    const environment = { ...process.env, TMUX: undefined, LC_ALL: "C.UTF-8" };
+    const args = ["-f", "/dev/null", "-S", this.socket, ...command] as string[];
+    const uid = this.#uid === undefined ? {} : { uid: this.#uid };
+    const output = execFileSync("tmux", args, { env: environment, encoding: "utf8", ...uid });
+    this.#pid ??= Number(this.#ask("#{pid}"));
+    return output.trimEnd();
+  }
+
+  get pid(): number {
+    if (this.#pid === undefined) throw new Error("Expected a server that runs, got none started");
+    return this.#pid;
+  }
+
+  panes(): string[] {
+    const all = this.run("list-panes", "-a", "-F", "#{pane_id}").split("\n");
+    return [...new Set(all)];
+  }
+
+  /** Ends exactly this server, also where it is suspended or its socket is gone. */
+  end(): void {
+    if (this.#pid === undefined) return;
+    for (const signal of ["SIGCONT", "SIGKILL"] as const) {
+      try {
+        process.kill(this.#pid, signal);
+      } catch {
+        // It has ended already.
+      }
+    }
+    this.#pid = undefined;
+  }
+
+  #ask(format: string): string {
+    const args = ["-S", this.socket, "display-message", "-p", format];
+    try {
+      return execFileSync("tmux", args, { encoding: "utf8" }).trim();
+    } catch {
+      // A server without a session has no current target to say it of.
+      const list = ["-S", this.socket, "list-sessions", "-F", format];
+      return execFileSync("tmux", list, { encoding: "utf8" }).trim();
+    }
+  }
+}
+
+/** An ordinary user, for what root is never refused. */
+export const NOBODY = 65_534;
+
+/** Lets the rest of the test run with that user's rights. Only root may. */
+export function actAs(uid: number): void {
+  const before = process.geteuid?.() ?? 0;
+  process.seteuid?.(uid);
+  onEnd(() => process.seteuid?.(before));
+}
+
+/** Somebody who is subscribed to `terminals`: folds what arrives and waits for what is to come. */
+export class Subscriber {
+  readonly frames: { frame: TerminalsFrame; at: number }[] = [];
+  #state: FoldState<TerminalInfo> = new Map();
+  #waiting: { holds: () => boolean; resolve: () => void }[] = [];
+
+  take(line: Uint8Array): void {
+    const frame = JSON.parse(Buffer.from(line).toString("utf8")) as TerminalsFrame;
+    const faults = validationErrors(TerminalsFrameSchema, frame);
+    if (faults.length > 0) throw new Error(`invalid frame: ${JSON.stringify(faults)}`);
+    const step = fold("terminals", this.#state, frame);
+    if (step.outcome !== "folded") throw new Error(`a frame was not folded: ${step.outcome}`);
+    this.#state = step.state;
+    this.frames.push({ frame, at: performance.now() });
+    this.#waiting = this.#waiting.filter(({ holds, resolve }) => {
+      if (!holds()) return true;
+      resolve();
+      return false;
+    });
+  }
+
+  get rows(): TerminalInfo[] {
+    return foldedRows(this.#state);
+  }
+
+  get sources(): readonly SourceInfo[] {
+    return this.#state.get(INSTANCE)?.sources ?? [];
+  }
+
+  row(pane: string): TerminalInfo | undefined {
+    return this.rows.find(({ id }) => id.endsWith(`/${pane.replace("%", "")}`));
+  }
+
+  /** Resolves as soon as it holds; it is asked after every frame. */
+  until(holds: (subscriber: Subscriber) => boolean): Promise<void> {
+    if (holds(this)) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push({ holds: () => holds(this), resolve }));
+  }
+}
+
+/** Observes the sockets and folders given, with everything real. */
+export async function subscribe(
+  sockets: readonly string[],
+  options: Partial<ObservationOptions> = {},
+): Promise<Subscriber & { end(): void }> {
+  const clock = systemClock;
+  const table = createProcessTable({ clock });
+  const topics = new Topics({ clock });
+  const source = new TmuxSource({ clock, table, sockets });
+  offerHostTopics({
+    topics,
+    epoch: "0123456789abcdef",
+    self: { id: INSTANCE, host: "test", reachable: true },
+    observation: { clock, table, instance: INSTANCE, sources: [source], ...options },
+  });
+  const subscriber = new Subscriber();
+  const reader = topics.connect({
+    buffered: 0,
+    send: (line) => subscriber.take(line),
+    evict: () => {
+      throw new Error("the subscriber was evicted");
+    },
+  });
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    reader.end();
+    table.close();
+  };
+  onEnd(end);
+  (await reader.open("terminals"))();
+  return Object.assign(subscriber, { end });
+}
