@@ -11,7 +11,7 @@ import { validationErrors } from "../../src/contract/validation.ts";
 import type { ObservationOptions } from "../../src/inventory/observed.ts";
 import { TmuxSource } from "../../src/inventory/tmux.ts";
 import { createProcessTable } from "../../src/processes/index.ts";
-import { systemClock } from "../../src/time/clock.ts";
+import { type Clock, systemClock } from "../../src/time/clock.ts";
 import { offerHostTopics } from "../../src/topics/host.ts";
 import { Topics } from "../../src/topics/hub.ts";
 
@@ -141,12 +141,40 @@ export class Subscriber {
   }
 }
 
+/** The machine's time, with a count of the timers that wait. */
+export class CountingClock implements Clock {
+  readonly now = systemClock.now;
+  readonly monotonic = systemClock.monotonic;
+  #waiting = 0;
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  schedule(delayMs: number, task: () => void) {
+    let waits = true;
+    const done = () => {
+      if (waits) this.#waiting -= 1;
+      waits = false;
+    };
+    this.#waiting += 1;
+    const cancel = systemClock.schedule(delayMs, () => {
+      done();
+      task();
+    });
+    return () => {
+      done();
+      cancel();
+    };
+  }
+}
+
 /** Observes the sockets and folders given, with everything real. */
 export async function subscribe(
   sockets: readonly string[],
   options: Partial<ObservationOptions> = {},
 ): Promise<Subscriber & { end(): void }> {
-  const clock = systemClock;
+  const clock = options.clock ?? systemClock;
   const table = createProcessTable({ clock });
   const topics = new Topics({ clock });
   const source = new TmuxSource({ clock, table, sockets });
