@@ -1,7 +1,10 @@
-// `npm test`: sets up what is missing and runs the tests. `--long` runs the long forms instead, for
-// as long as TERMTOPIC_LONG_SECONDS says. Other arguments go to vitest.
+// `npm test`: sets up what is missing and runs the tests. `--long` runs the long forms instead, which take
+// TERMTOPIC_LONG_TOTAL_SECONDS together where that is set, and else as long as each sees fit. Other
+// arguments go to vitest.
+
+import { filesBelow } from "./lib/files.mjs";
 import { ensureBuild, ensureDependencies, ensurePrograms } from "./lib/prepare.mjs";
-import { main, run, tool } from "./lib/run.mjs";
+import { main, root, run, tool } from "./lib/run.mjs";
 
 await main(async () => {
   const long = process.argv.includes("--long");
@@ -9,6 +12,17 @@ await main(async () => {
   await ensureDependencies();
   await ensurePrograms(["tmux", "unshare", "script"]);
   await ensureBuild();
-  const env = { ...process.env, ...(long ? { TERMTOPIC_LONG: "1" } : {}) };
-  await run(tool("vitest"), ["run", ...rest], { env });
+  const args = ["run", ...rest];
+  await run(tool("vitest"), long ? [...args, "--passWithNoTests"] : args, {
+    env: { ...process.env, ...(long ? longForms() : {}) },
+  });
 });
+
+/** What makes vitest take the long forms, and the seconds that each file of them may spend. */
+function longForms() {
+  const total = process.env.TERMTOPIC_LONG_TOTAL_SECONDS;
+  if (total === undefined) return { TERMTOPIC_LONG: "1" };
+  const files = filesBelow(`${root}/test`).filter((file) => file.endsWith(".long.ts"));
+  const share = Math.max(1, Math.floor(Number(total) / Math.max(1, files.length)));
+  return { TERMTOPIC_LONG: "1", TERMTOPIC_LONG_SECONDS: String(share) };
+}

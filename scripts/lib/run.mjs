@@ -17,6 +17,22 @@ export function run(command, args, options = {}) {
   });
 }
 
+/** Runs a command in the project's folder without input, and answers with whether it exited with 0 and all
+ * that it wrote. */
+export function attempt(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    const written = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (bytes) => written.push(bytes));
+    }
+    child.once("error", reject);
+    child.once("close", (code) =>
+      resolve({ holds: code === 0, text: Buffer.concat(written).toString() }),
+    );
+  });
+}
+
 /** Runs the script's work; a failure is told in its own words and ends the process with 1. */
 export async function main(work) {
   try {
