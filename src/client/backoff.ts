@@ -1,5 +1,5 @@
 /** The bound of the first delay; each further one doubles it. */
-export const BACKOFF_BASE_MS = 500;
+const BACKOFF_BASE_MS = 500;
 
 /** The bound of every later delay: how long a reader may wait after a publisher is back. */
 export const BACKOFF_CAP_MS = 10_000;

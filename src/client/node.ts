@@ -84,10 +84,6 @@ function webSocketLink(socket: WebSocket, events: LinkEvents): Link {
     },
     close() {
       closed = true;
-      if (socket.readyState === WebSocket.CONNECTING) {
-        socket.terminate();
-        return;
-      }
       socket.close(1000);
       const cut = setTimeout(() => socket.terminate(), CLOSE_MS);
       cut.unref();

@@ -61,9 +61,7 @@ export class Session {
     );
     this.#link = transport.connect({
       open: () => this.#greet(),
-      text: (chunk) => {
-        if (!this.#ended) lines.push(chunk);
-      },
+      text: (chunk) => lines.push(chunk),
       close: (end) => this.#end(this.#endOf(end)),
     });
     this.#greetingTimer = clock.schedule(ANSWER_MS, () =>

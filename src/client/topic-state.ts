@@ -17,7 +17,7 @@ import { weigh } from "./weigh.ts";
  * - `hole`: a frame was missed.
  * - `parts`: a snapshot is on its way in parts.
  * - `whole`: they are what the instance stated last. */
-export type Phase = "old" | "hole" | "parts" | "whole";
+type Phase = "old" | "hole" | "parts" | "whole";
 
 /** What became of a frame.
  *

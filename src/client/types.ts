@@ -22,8 +22,8 @@ export interface SubscribeOptions<Topic extends RowTopic> {
    * contract's own validators. The validators of `termtopic/validate` give the same answers and need
    * no code made from text. */
   readonly isFrame?: (topic: Topic, frame: unknown) => boolean;
-  /** How much the rows of all topics may take together, in bytes as `weigh` estimates them, before the
-   * subscription fails as `too_large`. Default HELD_BYTES. */
+  /** About how many bytes of memory the rows of all topics may take together before the subscription
+   * fails as `too_large`. Default 134217728 (128 MiB): some 100 000 terminals. */
   readonly heldBytes?: number;
   /** Default: the machine's own time. */
   readonly clock?: Clock;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/client/index.ts";
 import { subscribe } from "../../src/client/index.ts";
 import { FakeClock } from "./support/fake-clock.ts";
-import { HERE, PUBLISHER, snapshot, THERE, terminal } from "./support/frames.ts";
+import { frame, HERE, PUBLISHER, snapshot, THERE, terminal } from "./support/frames.ts";
 import { Subscriber } from "./support/subscriber.ts";
 
 const there = { instance: THERE };
@@ -42,6 +42,32 @@ describe("a connection that ends", () => {
     });
     expect([subscriber.isStale(HERE), subscriber.isStale(THERE)]).toEqual([false, true]);
     expect(subscriber.subscription.view("terminals").status).toBe("current");
+  });
+
+  it("leaves rows old until their snapshot: a change ahead of it is not put on top of them", () => {
+    const subscriber = new Subscriber();
+    subscriber.peer.welcome();
+    subscriber.peer.give("terminals", frame({ snapshot: true }, [terminal(1)]));
+    subscriber.peer.end();
+    subscriber.clock.advance(250);
+    subscriber.peer.welcome();
+    subscriber.peer.give("terminals", frame({}, [terminal(2)]));
+    expect(subscriber.ids).toEqual(["tmux:a/1"]);
+    expect(subscriber.isStale(HERE)).toBe(true);
+    subscriber.peer.say(frame({ snapshot: true }, [terminal(2)]));
+    expect(subscriber.ids).toEqual(["tmux:a/2"]);
+  });
+
+  it("takes with it what was begun of instances that never got whole", () => {
+    const subscriber = new Subscriber(["terminals"], { heldBytes: 20_000 });
+    for (let number = 0; number < 100; number += 1) {
+      subscriber.peer.welcome();
+      const instance = number.toString(16).padStart(32, "0");
+      subscriber.peer.say(snapshot(1, [terminal(1)], { instance, more: true }));
+      subscriber.peer.end();
+      subscriber.clock.advance(10_000);
+    }
+    expect(subscriber.state).toBe("connecting");
   });
 
   it("drops the parts of a snapshot that was on its way", () => {
@@ -107,14 +133,18 @@ describe("a connection that ends", () => {
   it("is dialed at once when the network is back", () => {
     const subscriber = live();
     subscriber.peer.end();
+    subscriber.clock.advance(250);
+    subscriber.peer.end();
     for (const wake of subscriber.transport.wakers) wake();
-    expect(subscriber.transport.peers).toHaveLength(2);
+    expect(subscriber.transport.peers).toHaveLength(3);
     subscriber.subscription.wake();
-    expect(subscriber.transport.peers).toHaveLength(2);
+    expect(subscriber.transport.peers).toHaveLength(3);
     subscriber.peer.welcome();
     expect(subscriber.state).toBe("live");
     subscriber.clock.advance(9_000);
-    expect(subscriber.transport.peers).toHaveLength(2);
+    expect(subscriber.transport.peers).toHaveLength(3);
+    subscriber.peer.end();
+    expect(retryMs(subscriber)).toBe(250);
   });
 
   it("is not dialed again where that was not wanted", async () => {

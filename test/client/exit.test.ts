@@ -12,19 +12,28 @@ const publisher = new PlainPublisher();
 
 beforeAll(async () => {
   await publisher.listen();
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    root: import.meta.dirname,
-    ssr: { noExternal: true, external: ["bufferutil", "utf-8-validate"] },
-    build: { ssr: join(import.meta.dirname, "support/asker.ts"), outDir: folder, minify: false },
-  });
+  await bundle("support/asker.ts");
 });
 
 afterAll(async () => {
   await publisher.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+async function bundle(entry: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: "silent",
+    root: import.meta.dirname,
+    ssr: { noExternal: true, external: ["bufferutil", "utf-8-validate"] },
+    build: {
+      ssr: join(import.meta.dirname, entry),
+      outDir: folder,
+      emptyOutDir: false,
+      minify: false,
+    },
+  });
+}
 
 /** Runs a program that subscribes and ends only because nothing is left to do. */
 async function run(...args: string[]): Promise<{ code: number | null; output: string }> {
@@ -62,8 +71,12 @@ describe("a process", () => {
   });
 });
 
-describe("the bundle", () => {
-  it("is the whole client with its contract", () => {
-    expect(readFileSync(join(folder, "asker.js"), "utf8")).toContain("hello.user");
+describe("the client for browsers", () => {
+  it("is bundled without reaching for Node or for a WebSocket of its own", async () => {
+    await bundle("../../src/client/index.ts");
+    const text = readFileSync(join(folder, "index.js"), "utf8");
+    expect(text).toContain("hello.user");
+    expect(text).not.toMatch(/(?:from|import|require)\s*\(?["'](?:node:|ws["'])/);
+    expect(text).not.toMatch(/\b(?:process|Buffer)\./);
   });
 });

@@ -272,7 +272,7 @@ describe("whatever happens between a publisher and a client", () => {
           world.subscriber.subscription.close();
           expect(world.subscriber.clock.pending).toBe(0);
         }),
-        { numRuns: 1000 },
+        { numRuns: 250 },
       );
     });
   }

@@ -262,6 +262,46 @@ describe("a missed frame", () => {
     subscriber.peer.say(change(1, 2, [terminal(2)]));
     expect(subscriber.ids).toEqual(["tmux:a/1", "tmux:a/2"]);
     expect([subscriber.isStale(HERE), subscriber.isStale(THERE)]).toEqual([false, true]);
+    expect(subscriber.subscription.view("terminals").status).toBe("waiting");
+  });
+
+  it("keeps `ready` waiting, whichever instance is heard, until it is healed", async () => {
+    const there = { instance: THERE };
+    const subscriber = subscribed(snapshot(1, [terminal(1)]), snapshot(1, [], there));
+    subscriber.peer.say(change(5, 6, [], there));
+    const told: string[] = [];
+    const ready = subscriber.subscription.ready("terminals");
+    const noted = ready.then(() => told.push("ready"));
+    subscriber.peer.say(change(1, 2, [terminal(2)]));
+    await Promise.resolve();
+    await Promise.resolve();
+    told.push("healed");
+    subscriber.peer.give("terminals", snapshot(6, [terminal(9, there)], there));
+    expect(await ready).toEqual([terminal(1), terminal(2), terminal(9, there)]);
+    await noted;
+    expect(told).toEqual(["healed", "ready"]);
+  });
+
+  it("before the first snapshot needs no second request: the answer is still to come", () => {
+    const subscriber = new Subscriber();
+    subscriber.peer.welcome();
+    subscriber.peer.say(change(3, 4, [terminal(1)]));
+    expect(subscriber.peer.asked("topic.subscribe")).toHaveLength(1);
+    subscriber.peer.give("terminals", snapshot(4, [terminal(1)]));
+    expect(subscriber.ids).toEqual(["tmux:a/1"]);
+    expect(subscriber.subscription.view("terminals").status).toBe("current");
+  });
+
+  it("after which the topic is refused leaves nothing that is called up to date", () => {
+    const there = { instance: THERE };
+    const subscriber = subscribed(snapshot(1, [terminal(1)]), snapshot(1, [], there));
+    subscriber.peer.say(change(5, 6, [], there));
+    subscriber.peer.refuse("topic.subscribe", "forbidden");
+    expect([subscriber.isStale(HERE), subscriber.isStale(THERE)]).toEqual([true, true]);
+    subscriber.clock.advance(10_001);
+    subscriber.peer.say(bookmark(6, there));
+    subscriber.clock.advance(10_000);
+    expect(subscriber.peer.asked("topic.subscribe")).toHaveLength(2);
   });
 
   it("in the middle of a split change drops its parts", () => {
@@ -296,8 +336,9 @@ describe("a missed frame", () => {
     subscriber.peer.say(change(8, 9, []));
     subscriber.peer.give("terminals");
     subscriber.peer.say(bookmark(9));
+    subscriber.clock.advance(9_000);
     expect(subscriber.peer.asked("topic.subscribe")).toHaveLength(2);
-    subscriber.clock.advance(10_001);
+    subscriber.clock.advance(1_001);
     subscriber.peer.say(bookmark(9));
     subscriber.clock.advance(500);
     expect(subscriber.peer.asked("topic.subscribe")).toHaveLength(3);
@@ -390,7 +431,9 @@ describe("listeners", () => {
 
 describe("close", () => {
   it("leaves no timer and no connection, and keeps the rows readable", async () => {
-    const subscriber = subscribed(snapshot(1, [terminal(1)]));
+    const subscriber = subscribed(snapshot(1, [terminal(1)], {}, { polled_at: 1 }));
+    subscriber.peer.say(change(5, 6, []));
+    expect(subscriber.clock.pending).toBeGreaterThan(2);
     const ready = new Subscriber();
     const waiting = ready.subscription.ready("terminals");
     ready.subscription.close();

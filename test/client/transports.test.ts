@@ -200,15 +200,7 @@ describe("the WebSocket of a browser", () => {
     surroundings["addEventListener"] = target.addEventListener.bind(target);
     surroundings["removeEventListener"] = target.removeEventListener.bind(target);
     try {
-      const dialed: string[] = [];
-      const transport = webSocketTransport("https://desk.example/", {
-        open: (address) => {
-          dialed.push(address);
-          const socket = { onopen: null, onmessage: null, onclose: null, send() {}, close() {} };
-          queueMicrotask(() => (socket as { onclose: unknown }).onclose);
-          return socket;
-        },
-      });
+      const transport = webSocketTransport("https://desk.example/");
       let woken = 0;
       const end = transport.onWake?.(() => {
         woken += 1;

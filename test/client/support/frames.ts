@@ -2,7 +2,7 @@ import type { TerminalInfo } from "../../../src/index.ts";
 
 export const HERE = "0123456789abcdef0123456789abcdef";
 export const THERE = "fedcba9876543210fedcba9876543210";
-export const EPOCH = "00000000000000aa";
+const EPOCH = "00000000000000aa";
 
 /** The answer to a greeting. */
 export const PUBLISHER = {

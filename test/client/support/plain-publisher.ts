@@ -26,7 +26,6 @@ export class PlainPublisher {
   refusal: string | undefined;
   /** The headers of the last upgrade. */
   upgrade: IncomingMessage["headers"] = {};
-  /** Whether frames of one reply go as one message. */
   readonly #http = createHttpServer((_request, response) => response.writeHead(404).end());
   readonly #unix = createServer((socket) => {
     socket.setEncoding("utf8");
