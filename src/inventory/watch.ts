@@ -9,10 +9,11 @@ export interface WatchEvents {
    * kernel does not say. */
   changed(name: string | undefined, kind: "rename" | "change"): void;
   /** The watch could not be had, or was lost: nothing is announced from now on. */
-  lost(error: Error): void;
+  lost(error: NodeJS.ErrnoException): void;
 }
 
-/** Watches the entries of a folder. */
+/** Watches the entries of a folder. That the folder itself was moved or removed is announced under its own
+ * name. */
 export function watchEntries(folder: string, events: WatchEvents): Unwatch {
   let watcher: FSWatcher;
   try {
@@ -20,9 +21,14 @@ export function watchEntries(folder: string, events: WatchEvents): Unwatch {
       events.changed(name ?? undefined, kind),
     );
   } catch (error) {
+    let ended = false;
     // Told later, so that whoever asked holds the way to end the watch by then.
-    queueMicrotask(() => events.lost(error as Error));
-    return () => {};
+    queueMicrotask(() => {
+      if (!ended) events.lost(error as Error);
+    });
+    return () => {
+      ended = true;
+    };
   }
   watcher.once("error", (error) => {
     watcher.close();
@@ -32,7 +38,7 @@ export function watchEntries(folder: string, events: WatchEvents): Unwatch {
 }
 
 /** Watches a folder that may not exist, and may come and go. The nearest folder above that exists is
- * watched as well, since no watch announces that its own folder was removed. After each arming `changed`
+ * watched as well, to learn when the folder comes or another takes its place. After each arming `changed`
  * is called once: what happened while a watch was being armed is announced by nobody. */
 export function watchFolder(folder: string, events: WatchEvents): Unwatch {
   let ended = false;
@@ -42,22 +48,33 @@ export function watchFolder(folder: string, events: WatchEvents): Unwatch {
   };
   const arm = () => {
     disarm();
+    let missed = false;
+    const lost = (error: NodeJS.ErrnoException) => {
+      // It went between the look and the watch.
+      if (error.code === "ENOENT") missed = true;
+      else events.lost(error);
+    };
     const there = isFolder(folder);
     const parent = nearestFolder(dirname(folder));
-    const nextDown = childTowards(parent, folder);
+    const signs: (string | undefined)[] = [
+      childTowards(parent, folder),
+      basename(parent),
+      undefined,
+    ];
     const above = watchEntries(parent, {
       changed: (name, kind) => {
         // A folder that was replaced is another one under the same name, so even then the watch is new.
-        if (!ended && kind === "rename" && (name === undefined || name === nextDown)) arm();
+        if (!ended && kind === "rename" && signs.includes(name)) arm();
       },
-      lost: events.lost,
+      lost,
     });
-    const inside = there ? [watchEntries(folder, events)] : [];
+    const inside = there ? [watchEntries(folder, { changed: events.changed, lost })] : [];
     unwatch = [above, ...inside];
     queueMicrotask(() => {
       if (ended) return;
-      // It may have come or gone before the watch above was there to say so.
-      if (isFolder(folder) !== there) arm();
+      // They may have come or gone before the watches were there to say so.
+      const moved = isFolder(folder) !== there || nearestFolder(dirname(folder)) !== parent;
+      if (missed || moved) arm();
       else events.changed(undefined, "rename");
     });
   };
@@ -68,8 +85,13 @@ export function watchFolder(folder: string, events: WatchEvents): Unwatch {
   };
 }
 
+/** What cannot be looked at, for want of permission or because the path leads nowhere, is no folder to us. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function nearestFolder(path: string): string {

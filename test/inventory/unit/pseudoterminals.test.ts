@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { watchPseudoterminals } from "../../../src/inventory/pseudoterminals.ts";
+import { watchEntries } from "../../../src/inventory/watch.ts";
 import { FakeClock } from "../../lib/fake-clock.ts";
 import { Announcements, kernelWatches, temporaryFolder } from "./support.ts";
 
@@ -66,18 +67,20 @@ describe("the watch for pseudo-terminals", () => {
   });
 
   test("is lost, once, where the kernel announces every write", async () => {
-    const before = kernelWatches();
     const folder = deviceFolder();
+    const onlooker = new Announcements<string>();
+    onTestFinished(
+      watchEntries(folder, { changed: (name) => onlooker.take(`${folder}/${name}`), lost() {} }),
+    );
+    const before = kernelWatches();
     const { lost, announced } = watched(new FakeClock(), folder);
-    const other = watched(new FakeClock(), folder);
     write(folder, 1_000);
-    writeFileSync(join(folder, "3"), "");
-    await other.announced.wait((path) => path === join(folder, "3"), 0).catch(() => {});
+    await caughtUp(onlooker, folder);
     expect(lost.map(({ message }) => message)).toEqual([
       `the kernel announces every write to a terminal in ${folder}`,
     ]);
     expect(announced.all).toEqual([]);
-    expect(kernelWatches()).toBe(before);
+    expect(kernelWatches()).toBeLessThanOrEqual(before);
   });
 
   test("bears some writes a second, for as long as it takes", async () => {
