@@ -13,31 +13,34 @@ const CONTROLS =
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A name or title fit to be shown: each run of controls is one space, ends are trimmed, cut to
- * NAME_CHARACTERS. `undefined` where nothing is left. */
+ * NAME_CHARACTERS, each of which may take two code units. `undefined` where nothing is left. */
 export function displayText(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const clean = text.toWellFormed().replace(CONTROLS, " ").trim();
   if (clean === "") return undefined;
-  // Cut between characters, not inside one that takes two code units.
-  return clean.length <= NAME_CHARACTERS
+  // No more than twice as many code units can be within the bound, so that a huge text costs no more.
+  const characters = [...clean.slice(0, 2 * NAME_CHARACTERS + 1)];
+  return characters.length <= NAME_CHARACTERS
     ? clean
-    : `${firstCharacters(clean, NAME_CHARACTERS - 1)}${ELLIPSIS}`;
+    : `${characters.slice(0, NAME_CHARACTERS - 1).join("")}${ELLIPSIS}`;
 }
 
 /** An argv within the contract's bounds. One that is longer is cut and ends in an ellipsis argument. */
 export function boundedCommand(argv: readonly string[]): string[] {
-  const command: string[] = [];
-  let bytes = Buffer.byteLength(ELLIPSIS);
-  for (const argument of argv) {
-    bytes += Buffer.byteLength(argument);
-    if (command.length >= COMMAND_ARGUMENTS - 1 || bytes > COMMAND_BYTES) {
-      const whole =
-        argv.length === command.length + 1 && bytes - Buffer.byteLength(ELLIPSIS) <= COMMAND_BYTES;
-      return [...command, whole ? argument : ELLIPSIS];
-    }
-    command.push(argument);
-  }
-  return command;
+  const whole = within(argv, COMMAND_ARGUMENTS, COMMAND_BYTES);
+  if (whole === argv.length) return [...argv];
+  const room = within(argv, COMMAND_ARGUMENTS - 1, COMMAND_BYTES - Buffer.byteLength(ELLIPSIS));
+  return [...argv.slice(0, room), ELLIPSIS];
+}
+
+/** How many of the first parts are within both bounds together. */
+function within(parts: readonly string[], count: number, bytes: number): number {
+  let sum = 0;
+  const over = parts.findIndex((part, index) => {
+    sum += Buffer.byteLength(part);
+    return index >= count || sum > bytes;
+  });
+  return over < 0 ? parts.length : over;
 }
 
 /** A path if it is within the contract's bound. Half a path would be another path, so a longer one is left
@@ -57,10 +60,4 @@ export function idPart(text: string): string {
       : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
   }
   return part;
-}
-
-function firstCharacters(text: string, limit: number): string {
-  const cut = text.slice(0, limit);
-  const last = cut.charCodeAt(cut.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut;
 }
