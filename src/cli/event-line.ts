@@ -1,0 +1,38 @@
+import type { TerminalInfo } from "../contract/terminals.ts";
+import type { TerminalEvent } from "./history.ts";
+import { commandText, stateText } from "./terminal-table.ts";
+import { clean } from "./text.ts";
+
+/** One event as a line for people: time, what happened, to which terminal, and what is new. */
+export function eventLine(event: TerminalEvent, now: Date): string {
+  const { kind, row } = event;
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(twoDigits).join(":");
+  const name = row.name === undefined ? "" : `  ${clean(row.name)}`;
+  return `${time}  ${kind.padEnd(7)}  ${clean(row.id)}${name}${detail(event)}`;
+}
+
+function detail(event: TerminalEvent): string {
+  switch (event.kind) {
+    case "gone":
+      return event.reason === undefined ? "" : `  ${event.reason}`;
+    case "changed":
+      return `  ${differences(event.before, event.row).join("  ")}`;
+    default: {
+      const command = commandText(event.row);
+      return `  ${stateText(event.row)}${command === "" ? "" : `  ${command}`}`;
+    }
+  }
+}
+
+/** The fields that are other than before, each with its new value. */
+function differences(before: TerminalInfo, row: TerminalInfo): string[] {
+  const fields = new Set([...Object.keys(before), ...Object.keys(row)]) as Set<keyof TerminalInfo>;
+  return [...fields].flatMap((field) => {
+    const value = row[field];
+    if (JSON.stringify(value) === JSON.stringify(before[field])) return [];
+    const text = field === "command" ? commandText(row) : clean(String(value ?? "-"));
+    return [`${field}=${text}`];
+  });
+}
+
+const twoDigits = (part: number) => String(part).padStart(2, "0");

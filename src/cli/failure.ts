@@ -1,0 +1,45 @@
+import { clean } from "./text.ts";
+
+/** How the program ends: `ok`; `failed`, it could not do what was asked; `usage`, it was asked wrongly. */
+export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+
+/** The program was asked for something that does not exist or does not fit together. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Says something to a person beside the output. One line, whoever the words come from. */
+export function tell(message: string): void {
+  process.stderr.write(`termtopic: ${clean(message)}\n`);
+}
+
+/** Says why it ends, in the error's own words, and sets the exit code. */
+export function tellFailure(error: unknown): void {
+  tell(messageOf(error));
+  process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of a system error, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of the path is no folder",
+  EEXIST: "a file is in its place",
+  EISDIR: "it is a folder",
+  ENOSPC: "no space is left",
+};
+
+/** Why the system refused, in words. */
+export function reasonOf(error: unknown): string {
+  return REASONS[errorCode(error) ?? ""] ?? messageOf(error);
+}

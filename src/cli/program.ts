@@ -1,0 +1,184 @@
+import { Command, CommanderError, Option } from "commander";
+import { EXIT, tellFailure } from "./failure.ts";
+import {
+  collect,
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  LOG_LEVELS,
+  readAddress,
+  readHostName,
+  readLogLevel,
+  readOrigin,
+  readPath,
+  readPort,
+  readSource,
+  SOURCE_NAMES,
+} from "./options.ts";
+import { VERSION } from "./version.ts";
+
+/** Runs the command that the arguments name. Faults are told in plain words and set the exit code. */
+export async function run(args: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(args, { from: "user" });
+  } catch (error) {
+    // Commander has said already what was wrong, and throws as well where it only printed help.
+    if (!(error instanceof CommanderError)) tellFailure(error);
+    else if (error.exitCode !== 0) process.exitCode = EXIT.usage;
+  }
+}
+
+/** The command line. What a command needs is loaded when it runs. */
+export function createProgram(): Command {
+  const program = new Command("termtopic")
+    .description("Knows every terminal of this host, and tells the moment one changes.")
+    .version(VERSION, "--version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, "termtopic: ")),
+    })
+    .addHelpText("after", FOLDERS + EXIT_CODES);
+  addServe(program);
+  addLs(program);
+  addWatch(program);
+  addUrl(program);
+  return program;
+}
+
+function addServe(program: Command): void {
+  inventoryOptions(
+    program
+      .command("serve")
+      .description("Publish the terminals of this host until a signal ends it.")
+      .option("--host <address>", "where to listen", DEFAULT_HOST)
+      .option("--port <number>", "where to listen; 0 takes any free port", readPort, DEFAULT_PORT)
+      .option("--public", "allow a --host that other hosts can reach (default: loopback only)")
+      .option(
+        "--allow-host <name>",
+        "answer to this name too, such as a proxy's; repeatable (default: loopback names and the address)",
+        collect(readHostName),
+      )
+      .option(
+        "--allow-origin <origin>",
+        "let web pages of this origin connect; repeatable (default: its own pages only)",
+        collect(readOrigin),
+      )
+      .option(
+        "--ready-file <path>",
+        "write {pid, instance, endpoint, socket, port} here as JSON once it listens, removed on a clean stop (default: none)",
+        readPath("--ready-file"),
+      )
+      .addOption(
+        new Option(
+          "--log-level <level>",
+          `what to log on stderr, as JSON lines: ${LOG_LEVELS.join(", ")}`,
+        )
+          .argParser(readLogLevel)
+          .default("warn", "warn"),
+      ),
+  )
+    .addHelpText("after", SIGNALS + FOLDERS + EXIT_CODES)
+    .action(async (options) => (await import("./serve.ts")).serve(options));
+}
+
+function addLs(program: Command): void {
+  publisherOptions(
+    inventoryOptions(
+      program
+        .command("ls")
+        .description(
+          "List the terminals: those that a running publisher knows, else those of one look at this host.\nWith --source or --tmux-socket it always looks itself.",
+        )
+        .option(
+          "--json",
+          "print one JSON document: {terminals, sources, polled_at} (default: a table)",
+        ),
+    ),
+  )
+    .addHelpText("after", FOLDERS + EXIT_CODES)
+    .action(async (options) => (await import("./ls.ts")).ls(options));
+}
+
+function addWatch(program: Command): void {
+  publisherOptions(
+    program
+      .command("watch")
+      .description(
+        "Show the terminals of a running publisher as they change: a live table on a terminal, else a line per change.",
+      )
+      .argument("[command...]", "what to run with --on, after --")
+      .option("--json", "print each frame of the topic, bookmarks included, as a line of JSON")
+      .option(
+        "--on <state>",
+        "run the command when a terminal enters this state, with its row as JSON on the command's input; shows nothing else",
+      ),
+  )
+    .addHelpText("after", ON_EXAMPLE + FOLDERS + EXIT_CODES)
+    .action(async (command, options) => (await import("./watch.ts")).watch(command, options));
+}
+
+function addUrl(program: Command): void {
+  program
+    .command("url")
+    .description(
+      "Print the address of the running publisher with its token, for a browser. Who has it has your terminals.",
+    )
+    .addHelpText("after", FOLDERS + EXIT_CODES)
+    .action(async () => (await import("./url.ts")).url());
+}
+
+function inventoryOptions(command: Command): Command {
+  return command
+    .option(
+      "--source <name>",
+      `look for terminals there: ${SOURCE_NAMES.join(", ")}; repeatable (default: all)`,
+      collect(readSource),
+    )
+    .option(
+      "--tmux-socket <path>",
+      "keep to the tmux server on this socket, or to those in this folder; repeatable (default: every server of the user)",
+      collect(readPath("--tmux-socket")),
+    );
+}
+
+function publisherOptions(command: Command): Command {
+  return command
+    .option(
+      "--url <address>",
+      "ask the publisher there, over WebSocket (default: the one of the state folder, over its Unix socket)",
+      readAddress,
+    )
+    .option(
+      "--token-file <path>",
+      "the token for --url, in a file (default: the one in the fragment of --url)",
+      readPath("--token-file"),
+    );
+}
+
+const SIGNALS = `
+Signals:
+  SIGTERM, SIGINT  Take all rows back, close every connection (1001) and end.
+                   A second signal ends at once.
+  SIGHUP           Say that the publisher restarts, close every connection (1012)
+                   and end. Rows are kept: start it again, and readers that come
+                   back by themselves go on.
+`;
+
+const ON_EXAMPLE = `
+Example:
+  termtopic watch --on dead -- sh -c 'jq -r .name | xargs notify-send "ended"'
+`;
+
+const FOLDERS = `
+Environment:
+  TERMTOPIC_STATE_DIR    State folder: the instance's id, the token, which publisher runs.
+                         Default: $XDG_STATE_HOME/termtopic, else ~/.local/state/termtopic.
+  TERMTOPIC_RUNTIME_DIR  Runtime folder: the publisher's Unix socket.
+                         Default: $XDG_RUNTIME_DIR/termtopic, else run/ in the state folder.
+  NO_COLOR               Not empty: no colours. They are used on a terminal only.
+`;
+
+const EXIT_CODES = `
+Exit codes: 0 done, 1 failed, 2 asked wrongly.
+`;

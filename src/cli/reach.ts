@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { nodeWebSocketTransport, unixSocketTransport } from "../client/node.ts";
+import type { Transport } from "../client/transport.ts";
+import { reasonOf, UsageError } from "./failure.ts";
+import type { PublisherAddress, PublisherOptions } from "./options.ts";
+import type { RunningPublisher } from "./publisher.ts";
+
+/** Reaches the publisher that the options name; `undefined` where they name none. */
+export async function reachNamed({
+  url,
+  tokenFile,
+}: PublisherOptions): Promise<Transport | undefined> {
+  if (url === undefined) {
+    if (tokenFile === undefined) return undefined;
+    throw new UsageError("--token-file is for the publisher at --url, which was not given");
+  }
+  const token = tokenFile === undefined ? url.token : await readTokenFile(tokenFile);
+  return nodeWebSocketTransport(url.endpoint, token === undefined ? {} : { token });
+}
+
+/** Reaches a publisher of this host; `undefined` where it does not listen yet. */
+export function reachLocal({ socket }: RunningPublisher): Transport | undefined {
+  return socket === undefined ? undefined : unixSocketTransport(socket);
+}
+
+/** What can be done where a publisher that was named does not let us in. */
+export function tokenHint(url: PublisherAddress): string {
+  return `${url.endpoint} does not accept the token, or needs one: give --token-file, or the address that \`termtopic url\` prints there`;
+}
+
+/** A token is one word of visible ASCII. */
+async function readTokenFile(path: string): Promise<string> {
+  const text = await readFile(path, "utf8").catch((cause) => {
+    throw new Error(`--token-file ${path} cannot be read: ${reasonOf(cause)}`, { cause });
+  });
+  const token = text.trim();
+  if (/^[!-~]+$/.test(token)) return token;
+  throw new Error(`--token-file ${path} must hold a token and nothing else`);
+}

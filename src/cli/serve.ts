@@ -1,0 +1,168 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { type Logger, pino } from "pino";
+import { createProcessTable } from "../processes/index.ts";
+import type { ProcessTable } from "../processes/types.ts";
+import { isLoopback } from "../server/addresses.ts";
+import { createMetrics } from "../server/metrics.ts";
+import { createServer, type RunningServer } from "../server/server.ts";
+import { loadToken } from "../server/token.ts";
+import { MAX_SOCKET_PATH } from "../server/unix-path.ts";
+import { systemClock } from "../time/clock.ts";
+import { type HostTopics, offerHostTopics } from "../topics/host.ts";
+import { Topics } from "../topics/hub.ts";
+import { EXIT, UsageError } from "./failure.ts";
+import { runtimeFolder, stateFolder } from "./folders.ts";
+import { addressWithToken } from "./link.ts";
+import type { InventoryOptions, LogLevel } from "./options.ts";
+import { isScreen, outliveOutput } from "./output.ts";
+import { type Claim, claim, type PublisherPlaces } from "./publisher.ts";
+import { type ReadyFile, writeReadyFile } from "./ready-file.ts";
+import { onStopSignals } from "./signals.ts";
+import { openSources } from "./sources.ts";
+import { loadInstanceId, openStateFolder } from "./state.ts";
+import { VERSION } from "./version.ts";
+
+export interface ServeOptions extends InventoryOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Whether `host` may be reachable from other hosts. */
+  readonly public?: boolean;
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+  /** An absolute path. */
+  readonly readyFile?: string;
+  readonly logLevel: LogLevel;
+}
+
+/** Publishes the host's terminals until a signal ends it. Resolves once it listens. */
+export async function serve(options: ServeOptions): Promise<void> {
+  requirePublic(options);
+  outliveOutput();
+  const folder = stateFolder();
+  await openStateFolder(folder);
+  const table = createProcessTable({ clock: systemClock });
+  const claimed = await claim(folder, table);
+  const log = pino({ level: options.logLevel }, pino.destination({ fd: 2, sync: true }));
+  endOnFault(log);
+  await publish(options, { folder, table, claimed, log });
+}
+
+interface Ground {
+  readonly folder: string;
+  readonly table: ProcessTable;
+  readonly claimed: Claim;
+  readonly log: Logger;
+}
+
+async function publish(
+  options: ServeOptions,
+  { folder, table, claimed, log }: Ground,
+): Promise<void> {
+  const clock = systemClock;
+  const instance = await loadInstanceId(folder);
+  const token = await loadToken(folder);
+  const socketPath = socketPathOf(folder, instance);
+  const metrics = createMetrics();
+  const topics = new Topics({ clock, onFlush: ({ lagMs }) => metrics.lag(lagMs) });
+  const host = offerHostTopics({
+    topics,
+    observation: {
+      clock,
+      instance,
+      table,
+      sources: openSources({ clock, table, options }),
+      onReading: ({ scheme, outcome, ms }) => metrics.reading(scheme, outcome, ms ?? 0),
+    },
+    epoch: randomBytes(8).toString("hex"),
+    self: { id: instance, host: hostname(), reachable: true },
+  });
+  const server = await createServer({
+    host: options.host,
+    port: options.port,
+    allowPublic: options.public ?? false,
+    allowHosts: options.allowHost ?? [],
+    allowOrigins: options.allowOrigin ?? [],
+    socketPath,
+    token,
+    hub: topics,
+    identity: { instance, version: VERSION, startedAt: clock.now(), hostName: hostname() },
+    clock,
+    log,
+    metrics,
+  });
+  const { endpoint, port } = server;
+  const places: PublisherPlaces = { instance, endpoint, socket: socketPath, port };
+  let ready: ReadyFile | undefined;
+  try {
+    await claimed.state(places);
+    ready =
+      options.readyFile === undefined ? undefined : await writeReadyFile(options.readyFile, places);
+  } catch (error) {
+    await server.stop("stop");
+    throw error;
+  }
+  stopOnSignals({ host, server, ready, table, log });
+  greet(endpoint, token);
+}
+
+interface Running {
+  readonly host: HostTopics;
+  readonly server: RunningServer;
+  readonly ready: ReadyFile | undefined;
+  readonly table: ProcessTable;
+  readonly log: Logger;
+}
+
+/** SIGTERM and SIGINT take the rows back; SIGHUP says that the publisher comes back, and keeps them. */
+function stopOnSignals({ host, server, ready, table, log }: Running): void {
+  onStopSignals({
+    async first(signal) {
+      const kind = signal === "SIGHUP" ? "restart" : "stop";
+      log.info({ signal, kind }, "stopping");
+      if (kind === "stop") host.end();
+      await server.stop(kind);
+      await ready?.remove();
+      table.close();
+      process.exit(EXIT.ok);
+    },
+    again(signal) {
+      log.warn({ signal }, "ended before every connection was closed");
+      process.exit(EXIT.failed);
+    },
+  });
+}
+
+/** What nobody caught leaves the publisher in a state that nobody knows. A new one is soon started. */
+function endOnFault(log: Logger): void {
+  process.on("uncaughtException", (error) => {
+    log.fatal({ err: error }, "ended by a fault");
+    process.exit(EXIT.failed);
+  });
+}
+
+function requirePublic({ host, public: isPublic = false }: ServeOptions): void {
+  if (isPublic || isLoopback(host)) return;
+  throw new UsageError(
+    `--host must be a loopback address unless --public is given, got "${host}"; with --public everybody who can reach it and has the token sees your terminals, and nothing is encrypted`,
+  );
+}
+
+/** Several publishers, each with its own state folder, may share a runtime folder. */
+function socketPathOf(folder: string, instance: string): string {
+  const path = join(runtimeFolder(folder), `${instance.slice(0, 8)}.sock`);
+  const length = Buffer.byteLength(path);
+  if (length <= MAX_SOCKET_PATH) return path;
+  throw new Error(
+    `the path of the Unix socket must be at most ${MAX_SOCKET_PATH} bytes, ${path} has ${length}; name a shorter folder with TERMTOPIC_RUNTIME_DIR`,
+  );
+}
+
+/** The token is shown on a terminal alone: elsewhere the output may end up in a log. */
+function greet(endpoint: string, token: string): void {
+  const how = isScreen()
+    ? `Open ${addressWithToken(endpoint, token)}`
+    : "Open the address that `termtopic url` prints: it holds the token.";
+  process.stdout.write(`termtopic serves the terminals of this host at ${endpoint}\n${how}\n`);
+}

@@ -1,0 +1,88 @@
+import type { Colors } from "./output.ts";
+import { cells, cut } from "./text.ts";
+
+/** One column of a table for people. */
+export interface Column<Row> {
+  readonly title: string;
+  /** Clean text; empty where there is nothing to say. */
+  cell(row: Row): string;
+  /** Colours a cell that has its final width. */
+  paint?(text: string, row: Row): string;
+  /** How narrow it may become. Absent: it is never cut. */
+  readonly least?: number;
+  /** Which end of a cell is cut off. Default `end`. */
+  readonly missing?: "start" | "end";
+}
+
+const GAP = "  ";
+
+/** Lays rows out in columns, heading first. Columns without any text are left out. Where `width` is given no line
+ * takes more cells: the widest columns that may are cut, and then the last ones left out. */
+export function tableLines<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width: number | undefined,
+  colors: Colors,
+): string[] {
+  const filled = columns
+    .map((column) => ({ column, texts: rows.map((row) => column.cell(row)) }))
+    .filter(({ texts }) => texts.some((text) => text !== ""))
+    .map(({ column, texts }) => ({
+      column,
+      texts,
+      width: Math.max(cells(column.title), ...texts.map(cells)),
+    }));
+  if (width !== undefined) squeeze(filled, width);
+  const last = filled.length - 1;
+  const line = (cellOf: (index: number) => { text: string; paint?: (text: string) => string }) =>
+    filled
+      .map(({ column, width: columnWidth }, index) => {
+        const { text, paint = (plain) => plain } = cellOf(index);
+        const shown = cut(text, columnWidth, column.missing);
+        const padding = index === last ? "" : " ".repeat(columnWidth - cells(shown));
+        return paint(shown) + padding;
+      })
+      .join(GAP)
+      .trimEnd();
+  return [
+    line((index) => ({ text: filled[index]?.column.title ?? "", paint: colors.bold })),
+    ...rows.map((row, number) =>
+      line((index) => {
+        const { column, texts } = filled[index] as (typeof filled)[number];
+        return {
+          text: texts[number] ?? "",
+          paint: (text) => column.paint?.(text, row) ?? text,
+        };
+      }),
+    ),
+  ];
+}
+
+interface Filled {
+  readonly column: { readonly least?: number };
+  width: number;
+}
+
+function squeeze(filled: Filled[], width: number): void {
+  for (;;) {
+    const excess = lineWidth(filled) - width;
+    if (excess <= 0) return;
+    const widest = filled
+      .filter(({ column, width: is }) => column.least !== undefined && is > column.least)
+      .sort((a, b) => b.width - a.width);
+    const [first, second] = widest;
+    if (first !== undefined) {
+      // Down to the next widest, so that all give in alike.
+      const step = Math.max(1, first.width - (second?.width ?? 0));
+      const room = first.width - (first.column.least ?? 0);
+      first.width -= Math.min(step, room, excess);
+    } else if (filled.length > 1) filled.pop();
+    else {
+      for (const only of filled) only.width = width;
+      return;
+    }
+  }
+}
+
+const lineWidth = (filled: readonly Filled[]) =>
+  filled.reduce((sum, { width }) => sum + width, 0) + GAP.length * (filled.length - 1);
