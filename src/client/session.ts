@@ -39,6 +39,9 @@ export interface SessionOptions {
 /** The close code of a publisher that restarts (RFC 6455 registry, "Service Restart"). */
 const SERVICE_RESTART = 1012;
 
+/** What a WebSocket says of an end that came without a close code (RFC 6455, 7.1.5). */
+const ABNORMAL_CLOSURE = 1006;
+
 /** One connection from dialing to its end: greets, pairs replies with requests, hands out frames. */
 export class Session {
   readonly #events: SessionEvents;
@@ -139,7 +142,10 @@ export class Session {
 
   #endOf({ code, reason, permanent, error }: LinkEnd): SessionEnd {
     const isRestart = this.#restarting || code === SERVICE_RESTART;
-    const said = [code, reason, error?.message].filter((part) => part !== undefined && part !== "");
+    const shown = code === ABNORMAL_CLOSURE ? undefined : code;
+    const said = [shown, reason, error?.message].filter(
+      (part) => part !== undefined && part !== "",
+    );
     const what = this.#greeted ? "the connection ended" : "no connection could be made";
     const message = said.length === 0 ? what : `${what}: ${said.join(" ")}`;
     const kind = permanent ?? (this.#greeted ? "lost" : "unreachable");

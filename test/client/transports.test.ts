@@ -153,7 +153,8 @@ describe("the WebSocket of Node", () => {
       const subscription = subscribeTo(transport);
       const ended = await reached(subscription, state as Status["state"]);
       expect(ended).toMatchObject({ error: { reason } });
-      expect((ended as { error?: Error }).error?.message).toContain(`HTTP ${status}`);
+      const { error } = ended as { error?: Error };
+      expect(error?.message).toBe(`no connection could be made: HTTP ${status}`);
     });
   }
 
