@@ -1,10 +1,14 @@
 import { once } from "node:events";
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import WebSocket from "ws";
+import { Access } from "../../src/server/access.ts";
 import { isLoopback } from "../../src/server/addresses.ts";
 import { Failures, MAX_ADDRESSES, MAX_FAILURES } from "../../src/server/failures.ts";
+import { createMetrics } from "../../src/server/metrics.ts";
+import { type Upgrades, upgrade as upgradeSocket } from "../../src/server/upgrade.ts";
 import { greet, ManualClock, startServer, type TestServer, TOKEN } from "./support.ts";
 
 const WRONG = `${TOKEN.slice(0, -1)}A`;
@@ -290,6 +294,17 @@ test("headers without an end are dropped and the server keeps serving", async ()
   expect(String(head)).toMatch(/^HTTP\/1\.1 431 /);
   socket.destroy();
   expect((await upgrade(server, bearer)).status).toBe(101);
+});
+
+test("a peer that resets while it is refused ends nothing but itself", () => {
+  const socket = new PassThrough();
+  const clock = new ManualClock();
+  const access = new Access({ token: TOKEN, host: "h", allowHosts: [], allowOrigins: [], clock });
+  const request = { headers: {}, url: "/ws", method: "GET", socket: {} };
+  const server = { access, metrics: createMetrics() } as unknown as Upgrades;
+  upgradeSocket(server, request as unknown as IncomingMessage, socket, Buffer.alloc(0));
+  socket.emit("error", new Error("read ECONNRESET"));
+  expect(socket.destroyed).toBe(true);
 });
 
 test("refusals are counted by reason", async () => {

@@ -35,7 +35,11 @@ const CASES: readonly Case[] = [
   { what: "a line over the limit", line: "x".repeat(MAX_FRAME_BYTES + 1), code: "bad_request" },
   { what: "a line that is not JSON", line: "{op:1}", code: "bad_request" },
   { what: "two values on a line", line: "{} {}", code: "bad_request" },
-  { what: "invalid UTF-8", line: Buffer.from('{"op":"\xff"}', "latin1"), code: "bad_request" },
+  {
+    what: "invalid UTF-8",
+    line: Buffer.from('{"op":"instance.ping","request_id":"\xff"}', "latin1"),
+    code: "bad_request",
+  },
   { what: "a byte order mark", line: `\ufeff${json(ping)}`, code: "bad_request" },
   { what: "an array", line: "[1]", code: "bad_request" },
   { what: "a string", line: '"op"', code: "bad_request" },

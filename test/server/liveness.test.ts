@@ -210,6 +210,15 @@ describe.each(CARRIERS)("over a %s", (carrier) => {
     expect(server.connections()).toBe(0);
   });
 
+  test("a stop closes a connection that is not being read just then", async () => {
+    const server = await startServer();
+    const peer = await server.peer(carrier);
+    peer.line("x\n".repeat(REQUEST_BURST + 1));
+    for (let answered = 0; answered < REQUEST_BURST; answered++) await peer.next();
+    await server.stop("stop");
+    expect(await peer.closed).toBe(code(1001));
+  });
+
   test("what was sent before a stop arrives before the end", async () => {
     const server = await startServer();
     const peer = await server.peer(carrier);
@@ -257,6 +266,17 @@ test("an upgrade that was half said when the stop began is refused with 503", as
   await stopped;
 });
 
+test("a stop does not wait for a request that is never finished", async () => {
+  const server = await startServer();
+  const half = connect(server.port, "127.0.0.1");
+  half.on("error", () => {});
+  half.write("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ");
+  await (await fetch(`${server.endpoint}healthz`)).text();
+  const cut = once(half, "close");
+  await server.stop("stop");
+  await cut;
+});
+
 test("a process that has stopped serving exits by itself", async () => {
   const folder = await temporaryFolder();
   await build({
@@ -270,8 +290,8 @@ test("a process that has stopped serving exits by itself", async () => {
     },
   });
   const run = promisify(execFile)(process.execPath, [join(folder, "dist/program.mjs"), folder], {
-    timeout: 15_000,
+    timeout: 30_000,
   });
   const { stdout } = await run;
   expect(JSON.parse(stdout)).toEqual({ code: 1012, connections: 0 });
-});
+}, 60_000);
