@@ -1,19 +1,13 @@
-import {
-  ROW_TOPICS,
-  type RowTopic,
-  type RowTopicShape,
-  rowKey,
-  type TopicRow,
-} from "../contract/rows.ts";
+import { ROW_TOPICS, type RowTopic, type RowTopicShape, type TopicRow } from "../contract/rows.ts";
 import type { RemovalReason, SourceInfo } from "../contract/sources.ts";
 import { ElementFrames, type Standing } from "./element-frames.ts";
 import type { Feed } from "./feed.ts";
 import { sameJson } from "./same.ts";
-import { VersionedRows } from "./versions.ts";
+import { type Key, VersionedRows } from "./versions.ts";
 
 /** What a topic's rows are now, as its observation states them. It is kept, not copied. */
 export interface Publication<Row> extends Standing {
-  /** One row for each key; of several the last counts. */
+  /** All of them, each of the feed's instance. Of several with one key the first counts. */
   readonly rows: Iterable<Row>;
   /** When this is published, and why a row that is not among `rows` is gone. */
   readonly removedAt: number;
@@ -24,7 +18,9 @@ export interface Publication<Row> extends Standing {
 export class ElementFeed<Topic extends RowTopic> implements Feed {
   readonly topic: Topic;
   readonly instance: string;
-  readonly #shape: RowTopicShape;
+  /** What identifies a row, and the part of it that tells the rows of one instance apart. */
+  readonly #identity: readonly string[];
+  readonly #keyField: string;
   readonly #frames: ElementFrames;
   readonly #rows = new VersionedRows<TopicRow[Topic]>();
   #position = 0;
@@ -42,7 +38,13 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
   constructor(topic: Topic, instance: string, epoch: string) {
     this.topic = topic;
     this.instance = instance;
-    this.#shape = ROW_TOPICS[topic];
+    const { key = [] }: RowTopicShape = ROW_TOPICS[topic];
+    const keyField = key.find((field) => field !== "instance");
+    if (keyField === undefined) {
+      throw new TypeError(`Expected a topic whose rows have keys, got \`${topic}\``);
+    }
+    this.#identity = key;
+    this.#keyField = keyField;
     this.#frames = new ElementFrames(topic, instance, epoch);
   }
 
@@ -60,14 +62,13 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
     // Before, so that the removals of this publication are told whatever their number.
     if (this.#rows.isOverfull) this.forget(this.#position);
     const position = this.#position + 1;
-    const stated = this.#byKey(publication.rows);
     let changed = this.#stand(publication, position);
-    for (const [key, row] of stated) {
-      if (sameJson(this.#rows.get(key), row)) continue;
-      this.#rows.set(key, row, position);
-      changed = true;
+    this.#rows.begin();
+    for (const row of publication.rows) {
+      const key = Reflect.get(row, this.#keyField) as Key;
+      if (this.#rows.state(key, row, position)) changed = true;
     }
-    for (const { key, row } of this.#rows.except(stated)) {
+    for (const { key, row } of this.#rows.unstated()) {
       this.#rows.remove(key, this.#removalOf(row, publication), position);
       changed = true;
     }
@@ -136,20 +137,8 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
     );
   }
 
-  #byKey(rows: Iterable<TopicRow[Topic]>): Map<string, TopicRow[Topic]> {
-    const byKey = new Map<string, TopicRow[Topic]>();
-    for (const row of rows) {
-      const key = rowKey(this.#shape, row);
-      if (key === undefined) {
-        throw new TypeError(`Expected a topic whose rows have keys, got \`${this.topic}\``);
-      }
-      byKey.set(key, row);
-    }
-    return byKey;
-  }
-
   #removalOf(row: TopicRow[Topic], publication: Publication<TopicRow[Topic]>): object {
-    const key = (this.#shape.key ?? []).map((field) => [field, Reflect.get(row, field)]);
+    const key = this.#identity.map((field) => [field, Reflect.get(row, field)]);
     return {
       ...Object.fromEntries(key),
       removed: true,

@@ -1,18 +1,29 @@
 import { type EncodedElement, encodeElement } from "./frames.ts";
+import { sameJson } from "./same.ts";
 
 /** How many removals are remembered for readers that are behind, at least. Beyond that and the number
  * of rows, a reader that needs them gets a snapshot instead, which is then the shorter way. */
 const REMOVALS_KEPT = 1_024;
 
+/** What tells the rows of one instance apart. */
+export type Key = string | number;
+
 /** What was stated of one key at one position: a row, or that it is gone. */
 export interface Version<Row> {
-  readonly key: string;
+  readonly key: Key;
   /** Absent where it is gone. */
   readonly row?: Row;
   readonly element: EncodedElement;
   readonly position: number;
   /** Where the key named another thing before: the removal of that one. */
   readonly ending?: Version<Row>;
+  /** The newest reading that stated the row. */
+  reading: number;
+}
+
+interface Change {
+  readonly key: Key;
+  readonly position: number;
 }
 
 type LiveVersion<Row> = Version<Row> & { readonly row: Row };
@@ -22,27 +33,57 @@ type LiveVersion<Row> = Version<Row> & { readonly row: Row };
  * and all that is kept is bounded by the number of rows. */
 export class VersionedRows<Row extends object> {
   /** The newest version of each key, remembered removals among them. */
-  readonly #newest = new Map<string, Version<Row>>();
-  /** Versions in the order in which they came. One that is not the newest of its key is superseded. */
-  #log: Version<Row>[] = [];
+  readonly #newest = new Map<Key, Version<Row>>();
+  /** Where each key changed, in the order of the changes. All but a key's last are superseded. */
+  #log: Change[] = [];
   #removals = 0;
+  #reading = 0;
+  /** How many rows the reading has stated so far. */
+  #stated = 0;
 
-  get(key: string): Row | undefined {
-    return this.#newest.get(key)?.row;
+  /** Begins a reading, which states every row that is there. */
+  begin(): void {
+    this.#reading += 1;
+    this.#stated = 0;
   }
 
-  set(key: string, row: Row, position: number): void {
+  /** States a row of the reading. Answers whether it says something new. A row whose key the reading
+   * has stated already is passed over, lest the two take turns in being new. */
+  state(key: Key, row: Row, position: number): boolean {
     const before = this.#newest.get(key);
+    if (before?.reading === this.#reading) return false;
+    this.#stated += 1;
+    if (before?.row !== undefined && sameJson(before.row, row)) {
+      before.reading = this.#reading;
+      return false;
+    }
     const wasRemoved = before !== undefined && before.row === undefined;
     if (wasRemoved) this.#removals -= 1;
     const ending = wasRemoved ? before : before?.ending;
-    const element = encodeElement(row);
-    this.#put({ key, row, element, position, ...(ending === undefined ? {} : { ending }) });
+    this.#put({
+      key,
+      row,
+      element: encodeElement(row),
+      position,
+      ...(ending === undefined ? {} : { ending }),
+      reading: this.#reading,
+    });
+    return true;
   }
 
-  remove(key: string, removal: object, position: number): void {
+  /** The rows that are there and that the reading has not stated. */
+  unstated(): readonly LiveVersion<Row>[] {
+    const others: LiveVersion<Row>[] = [];
+    if (this.#stated === this.#newest.size - this.#removals) return others;
+    for (const version of this.live()) {
+      if (version.reading !== this.#reading) others.push(version);
+    }
+    return others;
+  }
+
+  remove(key: Key, removal: object, position: number): void {
     this.#removals += 1;
-    this.#put({ key, element: encodeElement(removal), position });
+    this.#put({ key, element: encodeElement(removal), position, reading: 0 });
   }
 
   /** The rows that are there, in the order in which their keys were stated first. */
@@ -50,20 +91,14 @@ export class VersionedRows<Row extends object> {
     for (const version of this.#newest.values()) if (isRow(version)) yield version;
   }
 
-  /** The rows that are there and whose key is not among those. */
-  except(keys: ReadonlyMap<string, unknown>): readonly LiveVersion<Row>[] {
-    const others: LiveVersion<Row>[] = [];
-    for (const version of this.live()) if (!keys.has(version.key)) others.push(version);
-    return others;
-  }
-
   /** The newest version of every key that changed after a position, in the order of the changes. */
   since(position: number): Version<Row>[] {
     const changed: Version<Row>[] = [];
     for (let index = this.#log.length - 1; index >= 0; index -= 1) {
-      const version = this.#log[index] as Version<Row>;
-      if (version.position <= position) break;
-      if (this.#newest.get(version.key) === version) changed.push(version);
+      const change = this.#log[index] as Change;
+      if (change.position <= position) break;
+      const version = this.#newestOf(change);
+      if (version !== undefined) changed.push(version);
     }
     return changed.reverse();
   }
@@ -71,10 +106,11 @@ export class VersionedRows<Row extends object> {
   /** Forgets what is needed only by a reader that stands before the position. */
   forget(position: number): void {
     let passed = 0;
-    for (const version of this.#log) {
-      if (version.position > position) break;
+    for (const change of this.#log) {
+      if (change.position > position) break;
       passed += 1;
-      if (version.row !== undefined || this.#newest.get(version.key) !== version) continue;
+      const version = this.#newestOf(change);
+      if (version === undefined || version.row !== undefined) continue;
       this.#newest.delete(version.key);
       this.#removals -= 1;
     }
@@ -93,11 +129,18 @@ export class VersionedRows<Row extends object> {
   }
 
   #put(version: Version<Row>): void {
-    this.#newest.set(version.key, version);
-    this.#log.push(version);
+    const { key, position } = version;
+    this.#newest.set(key, version);
+    this.#log.push({ key, position });
     if (this.#log.length > 2 * (this.#newest.size + REMOVALS_KEPT)) {
-      this.#log = this.#log.filter((logged) => this.#newest.get(logged.key) === logged);
+      this.#log = this.#log.filter((change) => this.#newestOf(change) !== undefined);
     }
+  }
+
+  /** What a change stated, unless it is superseded. */
+  #newestOf({ key, position }: Change): Version<Row> | undefined {
+    const version = this.#newest.get(key);
+    return version?.position === position ? version : undefined;
   }
 }
 

@@ -144,12 +144,13 @@ describe("a flush", () => {
   });
 
   it("brings no bookmark that a snapshot already said", async () => {
-    const { terminals, hub, subscribe } = world;
+    const { terminals, hub } = world;
     terminals.bookmarkAt({ polledAt: 8 });
-    const { sink } = await subscribe("terminals");
+    const sink = new TestSink();
+    (await hub.connect(sink).open("terminals"))();
     hub.changed();
     await settled();
-    expect(sink.lines).toEqual([]);
+    expect(sink.taken()).toMatchObject([{ snapshot: true, data: { polled_at: 8 } }]);
   });
 });
 

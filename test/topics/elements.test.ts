@@ -64,10 +64,10 @@ describe("rows of an element topic", () => {
     expect(feed.position).toBe(from);
   });
 
-  it("of one key that are stated twice count once, the last of them", () => {
+  it("of one key that are stated twice count once, the first of them", () => {
     const twice = [terminal("a", { title: "one" }), terminal("a", { title: "two" })];
     const feed = terminalsFeed(...twice);
-    expect(held(feed.snapshot()).rows).toEqual([terminal("a", { title: "two" })]);
+    expect(held(feed.snapshot()).rows).toEqual([terminal("a", { title: "one" })]);
     expect(feed.publish(publication(twice))).toBe(false);
   });
 

@@ -118,6 +118,44 @@ describe("parts of a snapshot", () => {
   });
 });
 
+describe("what was removed", () => {
+  it("is remembered for the reader that is furthest behind, and no longer", async () => {
+    const { clock, feed, set, remove, connect } = setUp();
+    for (const id of ["a", "b", "c"]) set(id, "");
+    const slow = connect();
+    await slow.subscribe();
+    const well = connect();
+    await well.subscribe();
+    slow.sink.buffered = HOLD_BYTES;
+    const from = feed.position;
+    remove("a");
+    await clock.advance(100);
+    remove("b");
+    await clock.advance(100);
+    expect(feed.since(from)).toBeDefined();
+    slow.sink.drain();
+    await clock.advance(100);
+    expect(slow.sink.taken().map(({ prev_seq, seq }) => [prev_seq, seq])).toEqual([
+      [undefined, from],
+      [from, from + 2],
+    ]);
+    expect(feed.since(from)).toBeUndefined();
+  });
+
+  it("is not remembered for one that has yet to be sent its snapshot", async () => {
+    const { clock, feed, set, remove, connect } = setUp();
+    for (const id of ["a", "b"]) set(id, "");
+    const waiting = connect();
+    waiting.sink.buffered = HOLD_BYTES;
+    await waiting.subscribe();
+    await connect().subscribe();
+    const from = feed.position;
+    remove("a");
+    await clock.advance(100);
+    expect(feed.since(from)).toBeUndefined();
+  });
+});
+
 describe("a connection that takes nothing", () => {
   it("is given up once, after 10 s with too much waiting", async () => {
     const { clock, fill, connect } = setUp();
