@@ -6,7 +6,12 @@ import { describe, expect, test } from "vitest";
 import WebSocket from "ws";
 import { Access } from "../../src/server/access.ts";
 import { isLoopback } from "../../src/server/addresses.ts";
-import { Failures, MAX_ADDRESSES, MAX_FAILURES } from "../../src/server/failures.ts";
+import {
+  FAILURE_WINDOW_MS,
+  Failures,
+  MAX_ADDRESSES,
+  MAX_FAILURES,
+} from "../../src/server/failures.ts";
 import { createMetrics } from "../../src/server/metrics.ts";
 import { type Upgrades, upgrade as upgradeSocket } from "../../src/server/upgrade.ts";
 import { greet, ManualClock, startServer, type TestServer, TOKEN } from "./support.ts";
@@ -104,7 +109,7 @@ describe("the token", () => {
     expect(limited.status).toBe(429);
     expect(limited.headers["retry-after"]).toBe("60");
     expect((await upgrade(server, bearer)).status).toBe(101);
-    server.clock.advance(60_000);
+    server.clock.advance(FAILURE_WINDOW_MS);
     expect((await upgrade(server, { Authorization: "Bearer x" })).status).toBe(401);
   });
 

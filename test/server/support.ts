@@ -124,7 +124,7 @@ export class FakeHub implements TopicHub {
   }
 }
 
-export function frame(topic: string): Buffer {
+function frame(topic: string): Buffer {
   const data = { [topic]: [] };
   return Buffer.from(
     `${JSON.stringify({ ev: "topic", topic, snapshot: true, instance: INSTANCE, data })}\n`,
