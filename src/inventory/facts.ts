@@ -2,15 +2,17 @@ import type { ProcessInfo, ProcessKey, ProcessTable } from "../processes/types.t
 import type { Clock } from "../time/clock.ts";
 import { boundedPath } from "./text.ts";
 
-/** How long a process must have been known before what it runs is taken as settled, in milliseconds. One that
- * has just appeared may be about to run something else: every program begins as a copy of its parent. */
+/** How long a process must have been known by its name before what was read of it is taken as settled, in
+ * milliseconds. One that has just appeared may be about to run something else: every program begins as a copy
+ * of its parent, and for a moment in between has no argv at all. */
 const SETTLED_MS = 1_000;
 
 interface Remembered {
   readonly name: string;
   readonly argv: string[];
-  /** When the process was first seen, in the monotonic clock. */
+  /** When the process was first seen under that name, and when its argv was read, in the monotonic clock. */
   readonly seenAt: number;
+  readonly readAt: number;
 }
 
 /** What processes run and where, read when asked for and remembered while it holds. */
@@ -30,14 +32,14 @@ export class ProcessFacts {
   argv(process: ProcessInfo): string[] {
     const key = keyOf(process);
     const known = this.#used.get(key) ?? this.#argv.get(key);
-    const now = this.#clock.monotonic();
-    const seenAt = known?.seenAt ?? now;
-    if (known?.name === process.name && now - seenAt >= SETTLED_MS) {
-      this.#used.set(key, known);
-      return known.argv;
+    const same = known?.name === process.name ? known : undefined;
+    if (same !== undefined && same.readAt - same.seenAt >= SETTLED_MS) {
+      this.#used.set(key, same);
+      return same.argv;
     }
     const argv = this.#table.argv(process.pid) ?? [];
-    this.#used.set(key, { name: process.name, argv, seenAt });
+    const readAt = this.#clock.monotonic();
+    this.#used.set(key, { name: process.name, argv, seenAt: same?.seenAt ?? readAt, readAt });
     return argv;
   }
 

@@ -12,7 +12,7 @@ const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 export function harnessCommand(argv: readonly string[]): string[] | undefined {
   const [program, ...rest] = argv;
   if (program === undefined) return undefined;
-  if (HARNESSES.has(baseName(program))) return [...argv];
+  if (HARNESSES.has(baseName(program))) return [baseName(program), ...rest];
   if (!RUNTIMES.has(baseName(program))) return undefined;
   const script = rest.findIndex((argument) => !argument.startsWith("-"));
   const name = rest[script] === undefined ? undefined : baseName(rest[script]);

@@ -1,4 +1,5 @@
-import { ACTIVITY_STEP_MS, type TerminalInfo } from "../contract/terminals.ts";
+import { ACTIVITY_STEP_MS, TerminalInfo } from "../contract/terminals.ts";
+import { isValid } from "../contract/validation.ts";
 import type { ProcessInfo, ProcessKey, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
 import type { ProcessFacts } from "./facts.ts";
 import { harnessCommand } from "./harness.ts";
@@ -12,6 +13,8 @@ export interface RowContext {
   readonly facts: ProcessFacts;
   readonly snapshot: ProcessSnapshot;
   readonly agents: readonly ProcessKey[];
+  /** Devices of the terminals that have rows. */
+  readonly ttys: ReadonlySet<string>;
 }
 
 /** What the process table says of a terminal. */
@@ -26,7 +29,7 @@ export interface ProcessPart {
 
 /** Reads whose terminal it is, and what runs there. */
 export function processPart(terminal: ObservedTerminal, context: RowContext): ProcessPart {
-  const { facts, snapshot, agents } = context;
+  const { facts, snapshot, agents, ttys } = context;
   const root = rootOf(terminal, context);
   if (root === undefined)
     return { process: undefined, root, fields: { command: [] }, isCopy: false };
@@ -34,11 +37,12 @@ export function processPart(terminal: ObservedTerminal, context: RowContext): Pr
     root,
     snapshot,
     agents,
+    ttys,
     argv: (process) => facts.argv(process),
     harness: harnessCommand,
   });
   const { process } = owner;
-  const isCopy = process === root && root.name === context.table.read(root.parent)?.name;
+  const isCopy = process === root && isCopyOfParent(root, context);
   return {
     process,
     root,
@@ -65,21 +69,38 @@ export function rowOf(
   return { instance, id, state, command, ...process, ...ofManager(terminal) };
 }
 
-/** The process that the manager started, if it can be believed: one whose controlling terminal is another
- * has its number from another pid name space, or is somebody who got the number later. */
-function rootOf(
-  { rootPid, tty }: ObservedTerminal,
-  { snapshot, table }: RowContext,
-): ProcessInfo | undefined {
+/** The process that the manager started, if it can be believed: one whose controlling terminal is another, or
+ * that has none, has its number from another pid name space, or is somebody who got the number later. */
+function rootOf(terminal: ObservedTerminal, context: RowContext): ProcessInfo | undefined {
+  const { rootPid, tty } = terminal;
+  const { snapshot, table } = context;
   if (rootPid === undefined) return undefined;
   const root = snapshot.get(rootPid) ?? table.read(rootPid);
-  if (root === undefined || tty === undefined || root.tty === undefined) return root;
-  return root.tty === tty ? root : undefined;
+  if (root === undefined || tty === undefined || root.tty === tty) return root;
+  if (root.tty !== undefined) return undefined;
+  // Before it has been through exec it may not have its terminal yet, and some kernels tell of none at all.
+  return isCopyOfParent(root, context) || !tellsTerminals(snapshot) ? root : undefined;
 }
 
-function ofManager(terminal: ObservedTerminal) {
+/** Whether a process still is what its parent was when it was forked: of the same name, and of the same
+ * arguments or, in the midst of exec, of none. */
+function isCopyOfParent(process: ProcessInfo, { table, facts }: RowContext): boolean {
+  const parent = table.read(process.parent);
+  if (parent === undefined || parent.name !== process.name) return false;
+  const argv = facts.argv(process);
+  return argv.length === 0 || argv.join("\0") === facts.argv(parent).join("\0");
+}
+
+/** gVisor's /proc says of no process which terminal it has. */
+function tellsTerminals(snapshot: ProcessSnapshot): boolean {
+  for (const { ttyDevice } of snapshot.all()) if (ttyDevice !== 0) return true;
+  return false;
+}
+
+/** What its manager says of it, as far as the contract has room for it. */
+function ofManager(terminal: ObservedTerminal): Partial<TerminalInfo> {
   const { activityAt } = terminal;
-  return defined({
+  const stated: Partial<TerminalInfo> = defined({
     tty: terminal.tty,
     name: displayText(terminal.name),
     title: displayText(terminal.title),
@@ -92,6 +113,11 @@ function ofManager(terminal: ObservedTerminal) {
     exit_code: terminal.exitCode,
     exit_signal: terminal.exitSignal,
   });
+  const fields = Object.keys(stated) as (keyof typeof stated)[];
+  for (const field of fields) {
+    if (!isValid(TerminalInfo.properties[field], stated[field])) delete stated[field];
+  }
+  return stated;
 }
 
 /** Unknown is left out. */

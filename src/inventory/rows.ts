@@ -85,21 +85,24 @@ export class Rows {
     agents: readonly ProcessKey[],
     holds: (part: MadePart) => boolean,
   ): TerminalInfo[] {
-    const before = this.#parts;
-    this.#parts = new Map();
-    const context = { table: this.#table, facts: this.#facts, snapshot, agents };
-    return terminals.map((terminal) => {
+    const parts = new Map<string, MadePart>();
+    const ttys = new Set(terminals.flatMap(({ tty }) => tty ?? []));
+    const context = { table: this.#table, facts: this.#facts, snapshot, agents, ttys };
+    const rows = terminals.map((terminal) => {
       const { id, rootPid } = terminal;
-      const last = before.get(id);
+      const last = this.#parts.get(id);
       const same = last !== undefined && last.rootPid === rootPid ? last : undefined;
       const madeAt = same?.madeAt ?? this.#clock.monotonic();
       const part =
         same !== undefined && holds(same)
           ? same
           : { ...afterlife(processPart(terminal, context), last), rootPid, madeAt };
-      this.#parts.set(id, part);
+      parts.set(id, part);
       return rowOf(this.#instance, terminal, part);
     });
+    // Kept only now: where processes cannot be read, what was known before is still.
+    this.#parts = parts;
+    return rows;
   }
 }
 

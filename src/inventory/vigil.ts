@@ -15,6 +15,8 @@ export class Vigil {
   readonly #table: ProcessTable;
   readonly #facts: ProcessFacts;
   #watched = new Map<string, Watched>();
+  /** Whether one had ended before it could be watched. */
+  #cameLate = false;
 
   constructor(table: ProcessTable, facts: ProcessFacts) {
     this.#table = table;
@@ -25,14 +27,18 @@ export class Vigil {
   keep(shown: Iterable<ProcessInfo>, others: Iterable<ProcessInfo>): void {
     const before = this.#watched;
     this.#watched = new Map();
-    for (const process of shown) this.#watch(process, true, before);
-    for (const process of others) this.#watch(process, false, before);
-    for (const { held } of before.values()) held.release();
+    this.#cameLate = false;
+    try {
+      for (const process of shown) this.#watch(process, true, before);
+      for (const process of others) this.#watch(process, false, before);
+    } finally {
+      for (const { held } of before.values()) held.release();
+    }
   }
 
   /** Whether something differs from when it was last looked at. */
   look(): boolean {
-    let differs = false;
+    let differs = this.#cameLate;
     for (const watched of this.#watched.values()) {
       const process = watched.held.read();
       const cwd = process && watched.isShown ? this.#facts.cwd(process) : undefined;
@@ -55,9 +61,13 @@ export class Vigil {
     const known = before.get(key);
     before.delete(key);
     const held = known?.held ?? this.#table.hold(process.pid, process.startTick);
-    if (held === undefined) return;
-    const cwd = isShown ? this.#facts.cwd(process) : undefined;
-    this.#watched.set(key, { held, isShown, last: process, cwd });
+    if (held === undefined) {
+      this.#cameLate ||= this.#table.read(process.pid)?.startTick !== process.startTick;
+      return;
+    }
+    const watched: Watched = { held, isShown, last: process, cwd: undefined };
+    this.#watched.set(key, watched);
+    if (isShown) watched.cwd = this.#facts.cwd(process);
   }
 }
 

@@ -13,6 +13,8 @@ export interface OwnerQuestion {
   readonly snapshot: ProcessSnapshot;
   /** The processes that are runs of an agent. */
   readonly agents: readonly ProcessKey[];
+  /** Devices of terminals that have rows of their own. */
+  readonly ttys: ReadonlySet<string>;
   argv(process: ProcessInfo): string[];
   /** The command to state for a process that is a harness; `undefined` for any other. */
   harness(argv: readonly string[]): string[] | undefined;
@@ -21,32 +23,51 @@ export interface OwnerQuestion {
 /** Which process answers whose terminal it is: an agent's run in the terminal; else a harness in it; else the
  * process that the manager started. A shell's ordinary commands never move it.
  *
- * In the terminal is what has it as controlling terminal or descends from its root. Of several runs, one of
- * the foreground job goes first, then the newest; of several harnesses, the one furthest down: a launcher
- * waits for the program proper, which it started. */
+ * In the terminal is what has it as controlling terminal or descends from its root, but for what is in a
+ * terminal with a row of its own: a pid is in one row. Those of the foreground job go first. Then of several
+ * runs the newest, of several harnesses the one furthest down: a launcher waits for the program proper, which
+ * it started in its own job, while what an agent starts as its tools is in jobs of their own. */
 export function ownerOf(question: OwnerQuestion): Owner {
   const { root, snapshot, agents, argv, harness } = question;
-  const inside = processesIn(root, snapshot);
+  const inside = processesIn(question);
   const run = preferred(inside.filter((process) => agents.some((agent) => isSame(agent, process))));
   if (run !== undefined) return { process: run, command: harness(argv(run)) ?? argv(run) };
-  const harnesses = inside.flatMap((process) => {
-    const command = harness(argv(process));
-    return command === undefined ? [] : [{ process, command }];
-  });
-  const innermost = harnesses.filter(
-    ({ process }) => !harnesses.some((other) => descends(other.process, process, snapshot)),
-  );
-  const chosen = preferred(innermost.map(({ process }) => process));
-  return (
-    innermost.find(({ process }) => process === chosen) ?? { process: root, command: argv(root) }
-  );
+  const harnesses = inside.filter((process) => harness(argv(process)) !== undefined);
+  const process = preferred(innermost(inFront(harnesses), snapshot)) ?? root;
+  return { process, command: harness(argv(process)) ?? argv(process) };
 }
 
-function processesIn(root: ProcessInfo, snapshot: ProcessSnapshot): ProcessInfo[] {
+function processesIn({ root, snapshot, ttys }: OwnerQuestion): ProcessInfo[] {
+  const shown = snapshot.get(root.pid);
+  // A snapshot from before the root began shows who had its terminal's device then.
+  if (shown === undefined || !isSame(shown, root)) return [root];
+  const isElsewhere = ({ tty }: ProcessInfo) =>
+    tty !== undefined && tty !== root.tty && ttys.has(tty);
   const inside = new Map([[root.pid, root]]);
+  // What is added on the way is walked through too.
+  for (const { pid } of inside.values()) {
+    for (const child of snapshot.children(pid))
+      if (!isElsewhere(child)) inside.set(child.pid, child);
+  }
   for (const process of snapshot.onTty(root.ttyDevice)) inside.set(process.pid, process);
-  for (const process of snapshot.descendants(root.pid)) inside.set(process.pid, process);
   return [...inside.values()];
+}
+
+/** Those of the foreground job; all where there is none. */
+function inFront(harnesses: readonly ProcessInfo[]): readonly ProcessInfo[] {
+  const front = harnesses.filter(isForeground);
+  return front.length > 0 ? front : harnesses;
+}
+
+/** Those that none of the others descends from; all where, read one after another, they form a circle. */
+function innermost(
+  harnesses: readonly ProcessInfo[],
+  snapshot: ProcessSnapshot,
+): readonly ProcessInfo[] {
+  const last = harnesses.filter(
+    (process) => !harnesses.some((other) => descends(other, process, snapshot)),
+  );
+  return last.length > 0 ? last : harnesses;
 }
 
 function preferred(processes: readonly ProcessInfo[]): ProcessInfo | undefined {
