@@ -81,11 +81,14 @@ export class SourceHealth {
         status,
         since_at: sinceAt,
         ...(polledAt === undefined ? {} : { polled_at: polledAt }),
-        ...(error === undefined ? {} : { error: { code: error.code, msg: error.msg } }),
+        ...(error === undefined ? {} : { error: stated(error) }),
       };
     });
   }
 }
+
+/** Messages tell of paths, which strangers choose. */
+const stated = ({ code, msg }: Fault): Fault => ({ code, msg: displayText(msg) ?? code });
 
 const keyOf = (scheme: string, name: string | undefined) => `${scheme}\n${name ?? ""}`;
 
