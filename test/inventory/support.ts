@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, type StdioOptions } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,13 @@ export class PrivateTmux {
     const environment = { ...process.env, TMUX: undefined, LC_ALL: "C.UTF-8" };
     const args = ["-f", "/dev/null", "-S", this.socket, ...command] as string[];
     const uid = this.#uid === undefined ? {} : { uid: this.#uid };
-    const output = execFileSync("tmux", args, { env: environment, encoding: "utf8", ...uid });
+    const stdio: StdioOptions = ["ignore", "pipe", "pipe"];
+    const output = execFileSync("tmux", args, {
+      env: environment,
+      encoding: "utf8",
+      stdio,
+      ...uid,
+    });
     this.#pid ??= Number(this.#ask("#{pid}"));
     return output.trimEnd();
   }
