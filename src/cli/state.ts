@@ -1,32 +1,47 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { InstanceId } from "../contract/identifiers.ts";
 import { errorCode, reasonOf } from "./failure.ts";
 import { createFile } from "./whole-file.ts";
+
+const CHOOSE = "name another with TERMTOPIC_STATE_DIR";
 
 /** Makes the state folder, mode 0700. Throws unless it is ours and nobody else can put files into it: whoever
  * could would choose the token. */
 export async function openStateFolder(folder: string): Promise<void> {
   const must = `the state folder ${folder} must`;
-  const choose = "or name another with TERMTOPIC_STATE_DIR";
-  const found = await mkdir(folder, { recursive: true, mode: 0o700 })
+  const found = await makeFolder(folder)
     .then(() => stat(folder))
     .catch((cause) => {
-      throw new Error(`${must} be one that can be made: ${reasonOf(cause)}; make it, ${choose}`, {
-        cause,
-      });
+      throw new Error(`${must} be one that can be made: ${reasonOf(cause)}; ${CHOOSE}`, { cause });
     });
+  if (!found.isDirectory())
+    throw new Error(`${must} be a folder, a file is in its place; ${CHOOSE}`);
   if (found.uid !== process.getuid?.()) {
-    throw new Error(
-      `${must} belong to you, it belongs to uid ${found.uid}; name another with TERMTOPIC_STATE_DIR`,
-    );
+    throw new Error(`${must} belong to you, it belongs to uid ${found.uid}; ${CHOOSE}`);
   }
   if ((found.mode & 0o022) === 0) return;
   const mode = (found.mode & 0o7777).toString(8).padStart(4, "0");
   throw new Error(
     `${must} be closed to writing by others, its mode is ${mode}; run: chmod go-w ${folder}`,
   );
+}
+
+/** Makes a folder and those above it, each closed to others. The recursive mkdir of Node does not end where the
+ * system says ENOENT of a folder whose parent is there, as below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () =>
+    mkdir(path, { mode: 0o700 }).catch((error) => {
+      if (errorCode(error) !== "EEXIST") throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  }
 }
 
 /** The instance whose state the folder holds; `undefined` where no publisher has run in it yet. */

@@ -64,25 +64,24 @@ interface Filled {
 }
 
 function squeeze(filled: Filled[], width: number): void {
+  while (filled.length > 1 && lineWidth(filled, leastOf) > width) filled.pop();
   for (;;) {
-    const excess = lineWidth(filled) - width;
+    const excess = lineWidth(filled, (one) => one.width) - width;
     if (excess <= 0) return;
-    const widest = filled
-      .filter(({ column, width: is }) => column.least !== undefined && is > column.least)
+    const [first, second] = filled
+      .filter((one) => one.width > leastOf(one))
       .sort((a, b) => b.width - a.width);
-    const [first, second] = widest;
-    if (first !== undefined) {
-      // Down to the next widest, so that all give in alike.
-      const step = Math.max(1, first.width - (second?.width ?? 0));
-      const room = first.width - (first.column.least ?? 0);
-      first.width -= Math.min(step, room, excess);
-    } else if (filled.length > 1) filled.pop();
-    else {
+    if (first === undefined) {
       for (const only of filled) only.width = width;
       return;
     }
+    // Down to the next widest, so that all give in alike.
+    const step = Math.max(1, first.width - (second?.width ?? 0));
+    first.width -= Math.min(step, first.width - leastOf(first), excess);
   }
 }
 
-const lineWidth = (filled: readonly Filled[]) =>
-  filled.reduce((sum, { width }) => sum + width, 0) + GAP.length * (filled.length - 1);
+const leastOf = ({ column: { least }, width }: Filled) => Math.min(least ?? width, width);
+
+const lineWidth = (filled: readonly Filled[], widthOf: (one: Filled) => number) =>
+  filled.reduce((sum, one) => sum + widthOf(one), 0) + GAP.length * (filled.length - 1);

@@ -35,7 +35,7 @@ function columns(
 ): Column<TerminalInfo>[] {
   const handleOf = handles(terminals);
   return [
-    { title: "TERMINAL", cell: handleOf, least: 12 },
+    { title: "TERMINAL", cell: handleOf, least: 12, missing: "start" },
     { title: "NAME", cell: ({ name = "" }) => clean(name), least: 8 },
     {
       title: "STATE",

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { Place } from "./support.ts";
+
+const HELP: ReadonlyArray<readonly [command: readonly string[], says: readonly string[]]> = [
+  [[], ["serve", "ls", "watch", "url", "--version", "TERMTOPIC_STATE_DIR", "Exit codes"]],
+  [
+    ["serve"],
+    [
+      "--host <address>",
+      '(default: "127.0.0.1")',
+      "--port <number>",
+      "7117",
+      "--public",
+      "--allow-host <name>",
+      "--allow-origin <origin>",
+      "--ready-file <path>",
+      "--log-level <level>",
+      "(default: warn)",
+      "--source <name>",
+      "--tmux-socket <path>",
+      "SIGHUP",
+      "TERMTOPIC_RUNTIME_DIR",
+    ],
+  ],
+  [
+    ["ls"],
+    ["--json", "--source <name>", "--tmux-socket <path>", "--url <address>", "--token-file"],
+  ],
+  [["watch"], ["--json", "--on <state>", "[command...]", "--url <address>", "Example"]],
+  [["url"], ["Print the address"]],
+];
+
+const WRONG: ReadonlyArray<readonly [args: readonly string[], says: string]> = [
+  [[], "Usage: termtopic"],
+  [["sevre"], "unknown command 'sevre'"],
+  [["ls", "--jsn"], "unknown option '--jsn'"],
+  [["ls", "more"], "too many arguments"],
+  [["serve", "--port"], "argument missing"],
+  [["serve", "--port", "http"], '--port must be an integer from 0 to 65535, got "http"'],
+  [["serve", "--port", "65536"], '--port must be an integer from 0 to 65535, got "65536"'],
+  [["serve", "--source", "nope"], '--source must be the name of a source (tmux), got "nope"'],
+  [["ls", "--source", "nope"], '--source must be the name of a source (tmux), got "nope"'],
+  [["serve", "--log-level", "loud"], "--log-level must be a level (trace, debug"],
+  [["serve", "--tmux-socket", ""], '--tmux-socket must be a path, got ""'],
+  [["serve", "--allow-host", "a:80"], "--allow-host must be a host's name"],
+  [["serve", "--allow-origin", "https://a/b"], "--allow-origin must be an origin"],
+  [["ls", "--url", "localhost:7117"], "--url must be an http or https address"],
+  [["ls", "--token-file", "/t"], "--token-file is for the publisher at --url"],
+  [["ls", "--url", "http://127.0.0.1:1/", "--source", "tmux"], "--url asks another"],
+  [["watch", "--on", "dead"], "--on needs a command to run"],
+  [["watch", "--", "cat"], 'a command is run with --on STATE only, got "cat"'],
+];
+
+describe("asked wrongly", () => {
+  test.each(WRONG)("%j is told in plain words and ends with 2", async (args, says) => {
+    const { code, stdout, stderr } = await new Place().run(args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(says);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test("what is wrong with --url does not show a token", async () => {
+    const { stderr } = await new Place().run(["ls", "--url", "ftp://host/#token=secret"]);
+    expect(stderr).toContain("ftp://host/");
+    expect(stderr).not.toContain("secret");
+  });
+});
+
+describe("help", () => {
+  test.each(HELP)("of %j is complete", async (command, says) => {
+    const { code, stdout, stderr } = await new Place().run([...command, "--help"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    for (const words of says) expect(stdout).toContain(words);
+  });
+
+  test("the version is the package's", async () => {
+    const { code, stdout } = await new Place().run(["--version"]);
+    expect([code, stdout]).toEqual([0, `${manifest.version}\n`]);
+  });
+});
