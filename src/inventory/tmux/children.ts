@@ -14,7 +14,7 @@ export function paneOf(process: ProcessInfo, table: ProcessTable): NamedPane | u
   if (process.tty === undefined || process.session !== process.pid) return undefined;
   const environment = table.environment(process.pid);
   const serverPid = /,(\d+),\d*$/.exec(environment?.get("TMUX") ?? "")?.[1];
-  const number = /^%(\d+)$/.exec(environment?.get("TMUX_PANE") ?? "")?.[1];
+  const number = /^%(\d{1,10})$/.exec(environment?.get("TMUX_PANE") ?? "")?.[1];
   if (number === undefined || Number(serverPid) !== process.parent) return undefined;
   return { number: Number(number), process };
 }

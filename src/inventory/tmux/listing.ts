@@ -61,16 +61,20 @@ export interface Listing {
   readonly server: { readonly pid: number; readonly startTime: number } | undefined;
 }
 
+/** A field that this version does not know comes out empty. Ids and the server's own have so many digits at the
+ * most as tmux and the kernel have for them. */
 const LINE =
-  /^%(?<pane_id>\d+):(?<pane_pid>\d*):(?<pane_tty>[^:]*):(?<pane_dead>[01]?):(?<pane_dead_status>\d*):(?<pane_dead_signal>[A-Za-z0-9]*):(?<pane_width>\d*):(?<pane_height>\d*):\$(?<session_id>\d+):(?<session_attached>\d*):(?<window_index>\d*):(?<window_active>[01]?):(?<window_bell_flag>[01]?):(?<window_activity>\d*):(?<pane_index>\d*):(?<pid>\d+):(?<start_time>\d+)$/;
+  /^%(?<pane_id>\d{1,10}):(?<pane_pid>\d*):(?<pane_tty>[^:]*):(?<pane_dead>[01]?):(?<pane_dead_status>\d*):(?<pane_dead_signal>[A-Za-z0-9]*):(?<pane_width>\d*):(?<pane_height>\d*):\$(?<session_id>\d{1,10}):(?<session_attached>\d*):(?<window_index>\d*):(?<window_active>[01]?):(?<window_bell_flag>[01]?):(?<window_activity>\d*):(?<pane_index>\d*):(?<pid>\d{1,10}):(?<start_time>\d{1,15})$/;
 
 /** Reads a listing. `undefined` where a line of it is not one: another version's default output, or half an
  * answer. Nothing can then be said of any pane. */
 export function parseListing(stdout: Buffer): Listing | undefined {
   const byNumber = new Map<number, Record<Field, string>[]>();
   let server: Listing["server"];
-  for (const line of stdout.toString("latin1").split("\n")) {
-    if (line === "") continue;
+  const lines = stdout.toString("latin1").split("\n");
+  // Each line ends in a newline, so what follows the last one is nothing, or half a line.
+  if (lines.pop() !== "") return undefined;
+  for (const line of lines) {
     const fields = LINE.exec(line)?.groups as Record<Field, string> | undefined;
     if (fields === undefined) return undefined;
     const number = Number(fields.pane_id);
@@ -108,9 +112,11 @@ function paneOf(number: number, links: readonly Record<Field, string>[]): Pane {
 }
 
 function byPreference(a: Record<Field, string>, b: Record<Field, string>): number {
-  const attached = Number(b.session_attached !== "0") - Number(a.session_attached !== "0");
+  const attached = Number(isAttached(b)) - Number(isAttached(a));
   return attached !== 0 ? attached : Number(a.session_id) - Number(b.session_id);
 }
+
+const isAttached = ({ session_attached }: Record<Field, string>) => Number(session_attached) > 0;
 
 function positive(digits: string): number | undefined {
   const number = Number(digits);

@@ -20,6 +20,7 @@ export class Panes {
   names: Names = NO_NAMES;
   /** Panes that name themselves and that no listing has been asked about since. */
   readonly #proposed = new Map<number, { pane: NamedPane; at: number }>();
+  /** The highest number that the server has shown. */
   #highest = -1;
 
   /** `guess` says who the server is as long as it has not said so itself. */
@@ -33,15 +34,18 @@ export class Panes {
   list(listing: Listing, askedAt: number): void {
     this.#listed = listing.panes;
     this.#server = listing.server ?? this.#server;
-    this.#highest = Math.max(this.#highest, ...listing.panes.map(({ number }) => number));
-    for (const [number, { at }] of this.#proposed) if (at <= askedAt) this.#proposed.delete(number);
+    const listed = new Set(listing.panes.map(({ number }) => number));
+    this.#highest = Math.max(this.#highest, ...listed);
+    for (const [number, { at }] of this.#proposed) {
+      if (at <= askedAt || listed.has(number)) this.#proposed.delete(number);
+    }
   }
 
   /** Takes a pane for real that its process names. Only a number above all that the server has shown: any
    * other is an old pane's, inherited. */
   propose(pane: NamedPane, at: number): boolean {
     if (this.#server === undefined || pane.number <= this.#highest) return false;
-    this.#highest = pane.number;
+    if (this.#proposed.has(pane.number)) return false;
     this.#proposed.set(pane.number, { pane, at });
     return true;
   }
@@ -62,10 +66,10 @@ export class Panes {
   }
 
   /** The terminals of a server that does not answer: those of its last listing and those that `living`
-   * processes name. `ended` says that listed panes without such a process are gone. */
+   * processes name. `ended` says that listed panes whose process has ended since are gone. */
   terminalsWith(living: readonly NamedPane[], { ended }: { ended: boolean }): ObservedTerminal[] {
     const numbers = new Set(living.map(({ number }) => number));
-    const listed = this.#listed.filter(({ number }) => !ended || numbers.has(number));
+    const listed = this.#listed.filter(({ number, dead }) => !ended || dead || numbers.has(number));
     const known = new Set(listed.map(({ number }) => number));
     return [
       ...listed.map((pane) => this.#terminal(pane)),
