@@ -3,14 +3,14 @@
 // arguments go to vitest.
 
 import { filesBelow } from "./lib/files.mjs";
-import { ensureBuild, ensureDependencies, ensurePrograms } from "./lib/prepare.mjs";
+import { ensureBuild, ensureDependencies, ensurePrograms, TEST_PROGRAMS } from "./lib/prepare.mjs";
 import { main, root, run, tool } from "./lib/run.mjs";
 
 await main(async () => {
   const long = process.argv.includes("--long");
   const rest = process.argv.slice(2).filter((argument) => argument !== "--long");
   await ensureDependencies();
-  await ensurePrograms(["tmux", "unshare", "script"]);
+  await ensurePrograms(TEST_PROGRAMS);
   await ensureBuild();
   const args = ["run", ...rest];
   await run(tool("vitest"), long ? [...args, "--passWithNoTests"] : args, {

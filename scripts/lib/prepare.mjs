@@ -4,7 +4,16 @@ import { isBuilt } from "./built.mjs";
 import { root, run } from "./run.mjs";
 
 /** Debian's packages for the programs that tests run for real. */
-const DEBIAN_PACKAGES = { tmux: "tmux", unshare: "util-linux", script: "bsdutils" };
+const DEBIAN_PACKAGES = {
+  tmux: "tmux",
+  ps: "procps",
+  unshare: "util-linux",
+  prlimit: "util-linux",
+  script: "bsdutils",
+};
+
+/** The programs that the tests run beside those that every system has. */
+export const TEST_PROGRAMS = Object.keys(DEBIAN_PACKAGES);
 
 /** Installs the development dependencies unless those of the lock file are there. npm writes its own list of
  * them last, so an installation that broke off is begun again. */
@@ -25,7 +34,7 @@ export async function ensureBuild() {
 export async function ensurePrograms(names) {
   const missing = names.filter((name) => !onPath(name));
   if (missing.length === 0) return;
-  const packages = missing.map((name) => DEBIAN_PACKAGES[name] ?? name);
+  const packages = [...new Set(missing.map((name) => DEBIAN_PACKAGES[name]))];
   if (!isDebian() || process.getuid?.() !== 0) {
     throw new Error(
       `The tests run these programs, which are not installed: ${missing.join(", ")}. Install them and run the tests again.`,
