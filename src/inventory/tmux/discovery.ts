@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../../processes/types.ts";
-import { isListening, isSocket, socketsIn } from "./socket.ts";
+import { isListening, isSocket, realPath, socketsIn } from "./socket.ts";
 
 /** A tmux server, or a socket behind which one may be. */
 export interface ServerPlace {
@@ -38,8 +38,8 @@ export class Discovery {
 
   async find(snapshot: ProcessSnapshot): Promise<ServerPlace[]> {
     const places = this.#byProcess(snapshot);
-    const owned = new Set(places.map(({ socket }) => socket));
-    const files = this.#files().filter((socket) => this.#wants(socket) && !owned.has(socket));
+    const owned = new Set(places.map(({ socket }) => realPath(socket)));
+    const files = this.#files().filter((socket) => !owned.has(socket));
     const listening = await Promise.all(files.map(isListening));
     const unowned = files.filter((_, index) => listening[index]);
     return [...places, ...unowned.map((socket) => ({ socket, reachable: true }))];
@@ -47,7 +47,8 @@ export class Discovery {
 
   #byProcess(snapshot: ProcessSnapshot): ServerPlace[] {
     const known = new Map<string, string>();
-    const servers: (ServerPlace & { process: ProcessInfo })[] = [];
+    const wanted = this.#filter?.map(realPath);
+    const found: Server[] = [];
     let listeners: Map<string, string> | undefined;
     for (const process of snapshot.all()) {
       if (!isServer(process)) continue;
@@ -59,12 +60,13 @@ export class Discovery {
       }
       if (socket === undefined) continue;
       known.set(key, socket);
-      if (this.#wants(socket)) servers.push({ socket, process, reachable: isSocket(socket) });
+      if (isAmong(socket, wanted)) found.push({ socket, process });
     }
     this.#known = known;
+    const servers = found.filter((server) => !isCopy(server, found));
     return servers.map((server) => ({
       ...server,
-      reachable: server.reachable && owns(server, servers),
+      reachable: isSocket(server.socket) && owns(server, servers),
     }));
   }
 
@@ -78,24 +80,36 @@ export class Discovery {
   }
 
   #files(): string[] {
-    const places = this.#filter ?? this.#folders;
+    const places = (this.#filter ?? this.#folders).map(realPath);
     return [...new Set(places.flatMap((place) => (isSocket(place) ? [place] : socketsIn(place))))];
-  }
-
-  #wants(socket: string): boolean {
-    return this.#filter?.some((place) => socket === place || join(socket, "..") === place) ?? true;
   }
 }
 
+/** A server whose process can be seen. */
+interface Server {
+  readonly socket: string;
+  readonly process: ProcessInfo;
+}
+
+/** Whether the socket is one of the places or in one of them; all are where none are given. */
+function isAmong(socket: string, places: readonly string[] | undefined): boolean {
+  if (places === undefined) return true;
+  const path = realPath(socket);
+  return places.some((place) => path === place || dirname(path) === place);
+}
+
+/** What a server has forked still is called like it and has its socket until it has been through exec. */
+function isCopy({ socket, process }: Server, servers: readonly Server[]): boolean {
+  return servers.some((other) => other.process.pid === process.parent && other.socket === socket);
+}
+
 /** Of several servers that bound one path, only the last one's socket is the file that is there now. */
-function owns(
-  server: { socket: string; process: ProcessInfo },
-  servers: readonly { socket: string; process: ProcessInfo }[],
-): boolean {
-  return !servers.some(
-    ({ socket, process }) =>
-      socket === server.socket && BigInt(process.startTick) > BigInt(server.process.startTick),
-  );
+function owns({ socket, process }: Server, servers: readonly Server[]): boolean {
+  return !servers.some((other) => other.socket === socket && isYounger(other.process, process));
+}
+
+function isYounger(a: ProcessInfo, b: ProcessInfo): boolean {
+  return a.startTick === b.startTick ? a.pid > b.pid : BigInt(a.startTick) > BigInt(b.startTick);
 }
 
 /** Paths of listening sockets, by what a descriptor of them links to. */

@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type Unwatch, watchFolder } from "../watch.ts";
 import { isSocket } from "./socket.ts";
 
@@ -26,8 +26,9 @@ export class SocketWatch {
 
   /** A socket, or a folder of them. It may not exist yet, and then it may become either. */
   addPlace(place: string): void {
-    if (!isSocket(place)) this.#folder(place).whole = true;
-    this.addSocket(place);
+    const path = resolve(place);
+    if (!isSocket(path)) this.#folder(path).whole = true;
+    this.addSocket(path);
   }
 
   addSocket(path: string): void {
@@ -48,7 +49,7 @@ export class SocketWatch {
       unwatch: watchFolder(path, {
         changed: (name) => {
           if (name === undefined) this.#events.changed(undefined);
-          else if (folder.whole || folder.files.has(name)) this.#events.changed(`${path}/${name}`);
+          else if (folder.whole || folder.files.has(name)) this.#events.changed(join(path, name));
         },
         lost: (error) => this.#events.lost(error),
       }),

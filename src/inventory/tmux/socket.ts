@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { connect } from "node:net";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { idPart } from "../text.ts";
 
 /** The folders in which tmux makes its sockets: `tmux-<uid>` below `$TMUX_TMPDIR` and below /tmp, which it
@@ -10,7 +10,19 @@ export function defaultSocketFolders(
   uid = process.getuid?.() ?? 0,
 ): string[] {
   const bases = [environment["TMUX_TMPDIR"], "/tmp"].filter((base) => base?.startsWith("/"));
-  return [...new Set(bases.map((base) => join(base as string, `tmux-${uid}`)))];
+  return [...new Set(bases.map((base) => realPath(join(base as string, `tmux-${uid}`))))];
+}
+
+/** The one spelling of a path, links resolved as far as it exists: tmux spells its default folder so, and a
+ * place that is spelled twice would be two. */
+export function realPath(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync(whole);
+  } catch {
+    const parent = dirname(whole);
+    return parent === whole ? whole : join(realPath(parent), basename(whole));
+  }
 }
 
 /** How a socket is named in ids: by its file in a default folder, else by the whole path. */
