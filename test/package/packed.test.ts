@@ -99,12 +99,29 @@ const sources = new Map(
     }),
 );
 
-describe("what the programs have inside", () => {
-  const all = [...new Set([...sources.values()].flat())];
-  const packages = all.flatMap((file) => {
+/** The packages that files are of, each once. */
+function packagesOf(files: readonly string[]): string[] {
+  const names = files.flatMap((file) => {
     const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
     return name === undefined ? [] : [name];
   });
+  return [...new Set(names)].sort();
+}
+
+/** A program and the chunks that it imports before it begins, and those that these import. */
+function atStart(path: string, found = new Set<string>()): string[] {
+  if (found.has(path)) return [...found];
+  found.add(path);
+  const imports = readFileSync(join(root, path), "utf8").matchAll(
+    /^(?:import|export) .*?"(\..*?)";$/gm,
+  );
+  for (const [, name = ""] of imports) atStart(join(dirname(path), name), found);
+  return [...found];
+}
+
+describe("what the programs have inside", () => {
+  const all = [...new Set([...sources.values()].flat())];
+  const packages = packagesOf(all);
 
   test("is there in the project, and none of it is a test", () => {
     expect(all.length).toBeGreaterThan(150);
@@ -125,7 +142,12 @@ describe("what the programs have inside", () => {
     expect(packages).toEqual(expect.arrayContaining(["ws", "pino", "prom-client", "commander"]));
     const text = readFileSync(join(root, "THIRD-PARTY-LICENSES.txt"), "utf8");
     const named = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)$/gm)].map((match) => match[1]);
-    expect(named).toEqual([...new Set(packages)].sort());
+    expect(named).toEqual(packages);
+  });
+
+  test("is loaded when it is needed: to explain itself the command takes its parser and its colours alone", () => {
+    const files = atStart("dist/cli/main.js").flatMap((path) => sources.get(`${path}.map`) ?? []);
+    expect(packagesOf(files)).toEqual(["commander", "picocolors"]);
   });
 
   test("is nothing of the schema library, which is a dependency", () => {
