@@ -132,7 +132,7 @@ describe("a row", () => {
       },
       { requiredKeys: ["id", "state"] },
     );
-    const argv = fc.option(fc.array(word, { maxLength: 80, size: "max" }), { nil: undefined });
+    const argv = fc.option(fc.array(word, { maxLength: 8 }), { nil: undefined });
     const cwd = fc.option(fc.record({ path: word, deleted: fc.boolean() }), { nil: undefined });
     fc.assert(
       fc.property(terminal, argv, cwd, (terminal, argv, cwd) => {
@@ -146,7 +146,7 @@ describe("a row", () => {
           expect(JSON.parse(JSON.stringify(row))).toEqual(row);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
@@ -155,9 +155,14 @@ describe("a process that a manager names and that cannot be its own", () => {
   test.each([
     ["has another terminal", { tty: "/dev/pts/7" }],
     ["has no terminal", { tty: undefined, parent: 1 }],
+    [
+      "is a copy of its parent on another terminal",
+      { tty: "/dev/pts/7", name: "daemon", parent: 2 },
+    ],
   ])("because it %s is not stated", (_, fields) => {
     const { table, readOne } = host();
     table.set(processInfo(1, { tty: undefined, name: "init" }), { argv: ["init"] });
+    table.set(processInfo(2, { tty: undefined, name: "daemon" }), { argv: ["daemon"] });
     table.set(processInfo(3, { tty: "/dev/pts/3" }));
     table.set(shell(fields), { argv: ["daemon"], cwd: { path: "/", deleted: false } });
     expect(readOne(pane)).toEqual({
