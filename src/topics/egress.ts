@@ -24,7 +24,6 @@ export interface FlushReport {
 /** Sends changes to all connections on one clock. It has a timer only while something waits. */
 export class Egress {
   readonly #clock: Clock;
-  readonly #order: () => Iterable<string>;
   readonly #report: (flush: FlushReport) => void;
   readonly #lines = new Set<Line>();
   readonly #load = new Load();
@@ -33,14 +32,8 @@ export class Egress {
   #armed: { at: number; cancel: Cancel } | undefined;
   #wokenAt: number | undefined;
 
-  /** `order` gives the topics in the order in which their frames go within one flush. */
-  constructor(
-    clock: Clock,
-    order: () => Iterable<string>,
-    report: (flush: FlushReport) => void = () => {},
-  ) {
+  constructor(clock: Clock, report: (flush: FlushReport) => void = () => {}) {
     this.#clock = clock;
-    this.#order = order;
     this.#report = report;
   }
 
@@ -66,8 +59,9 @@ export class Egress {
   /** Sends the first frames of a topic to a connection that has just joined it, apart from the flushes. */
   begin(line: Line, topic: string): void {
     if (!this.#lines.has(line)) return;
-    const frames = line.advance([topic]);
     const now = this.#clock.monotonic();
+    line.look(now);
+    const frames = line.advance(now, topic);
     this.#load.count(frames, now);
     const next = this.#nextLook(line, now);
     if (next !== undefined) this.#arm(next);
@@ -82,11 +76,12 @@ export class Egress {
     let frames = 0;
     let next: number | undefined;
     for (const line of this.#lines) {
-      if (line.isStuck()) {
+      line.look(now);
+      if (line.isStuck(now)) {
         this.#giveUp(line);
         continue;
       }
-      if (line.isBehind && (force || dueAt(line) <= now)) frames += line.advance(this.#order());
+      if (line.isBehind && (force || dueAt(line) <= now)) frames += line.advance(now);
       next = earliest(next, this.#nextLook(line, now));
     }
     if (frames > 0) {
@@ -133,7 +128,7 @@ export class Egress {
   #forget(): void {
     const oldest = new Map<Feed, number>();
     for (const line of this.#lines) {
-      for (const { feed, position } of line.cursors()) {
+      for (const { feed, position } of line.cursors) {
         if (position === NOWHERE) continue;
         oldest.set(feed, Math.min(position, oldest.get(feed) ?? position));
       }
@@ -144,7 +139,7 @@ export class Egress {
 
 /** When a connection may be sent to again. */
 function dueAt(line: Line): number {
-  return line.buffered > 0 ? line.sentAt + BUSY_FLUSH_PERIOD_MS : Number.NEGATIVE_INFINITY;
+  return line.waits ? line.sentAt + BUSY_FLUSH_PERIOD_MS : Number.NEGATIVE_INFINITY;
 }
 
 const earliest = (a: number | undefined, b: number | undefined) =>

@@ -28,13 +28,11 @@ export interface TopicsOptions {
 
 /** The topics of a publisher, and the readers of each. */
 export class Topics implements TopicHub {
-  readonly #clock: Clock;
   readonly #egress: Egress;
   readonly #offered = new Map<string, OfferedTopic>();
 
   constructor({ clock, onFlush }: TopicsOptions) {
-    this.#clock = clock;
-    this.#egress = new Egress(clock, () => this.#offered.keys(), onFlush);
+    this.#egress = new Egress(clock, onFlush);
   }
 
   /** Offers a topic under its full name. Within one flush, topics go in the order of their offering. */
@@ -58,7 +56,7 @@ export class Topics implements TopicHub {
   }
 
   connect(sink: FrameSink): Reader {
-    const line = new Line(sink, this.#clock);
+    const line = new Line(sink, () => this.#offered.keys());
     this.#egress.add(line);
     return new TopicReader(line, this.#egress, (topic) => {
       const offered = this.#offered.get(topic);

@@ -16,7 +16,7 @@ export interface Version<Row> {
   readonly element: EncodedElement;
   readonly position: number;
   /** Where the key named another thing before: the removal of that one. */
-  readonly ending?: Version<Row>;
+  readonly ending?: Version<Row> | undefined;
   /** The newest reading that stated the row. */
   reading: number;
 }
@@ -38,6 +38,9 @@ export class VersionedRows<Row extends object> {
   #log: Change[] = [];
   #removals = 0;
   #reading = 0;
+  /** What the reading stated, in its order; behind `#stated` what the one before it did. Most readings
+   * keep their order, and then no key has to be looked up. */
+  readonly #sequence: Version<Row>[] = [];
   /** How many rows the reading has stated so far. */
   #stated = 0;
 
@@ -50,30 +53,21 @@ export class VersionedRows<Row extends object> {
   /** States a row of the reading. Answers whether it says something new. A row whose key the reading
    * has stated already is passed over, lest the two take turns in being new. */
   state(key: Key, row: Row, position: number): boolean {
-    const before = this.#newest.get(key);
+    const guess = this.#sequence[this.#stated];
+    const before = guess?.key === key ? guess : this.#newest.get(key);
     if (before?.reading === this.#reading) return false;
+    const isSame = before?.row !== undefined && sameJson(before.row, row);
+    const version = isSame ? before : this.#restate(before, key, row, position);
+    version.reading = this.#reading;
+    this.#sequence[this.#stated] = version;
     this.#stated += 1;
-    if (before?.row !== undefined && sameJson(before.row, row)) {
-      before.reading = this.#reading;
-      return false;
-    }
-    const wasRemoved = before !== undefined && before.row === undefined;
-    if (wasRemoved) this.#removals -= 1;
-    const ending = wasRemoved ? before : before?.ending;
-    this.#put({
-      key,
-      row,
-      element: encodeElement(row),
-      position,
-      ...(ending === undefined ? {} : { ending }),
-      reading: this.#reading,
-    });
-    return true;
+    return !isSame;
   }
 
   /** The rows that are there and that the reading has not stated. */
   unstated(): readonly LiveVersion<Row>[] {
     const others: LiveVersion<Row>[] = [];
+    this.#sequence.length = this.#stated;
     if (this.#stated === this.#newest.size - this.#removals) return others;
     for (const version of this.live()) {
       if (version.reading !== this.#reading) others.push(version);
@@ -126,6 +120,19 @@ export class VersionedRows<Row extends object> {
     this.#newest.clear();
     this.#log = [];
     this.#removals = 0;
+    this.#sequence.length = 0;
+  }
+
+  #restate(before: Version<Row> | undefined, key: Key, row: Row, position: number): Version<Row> {
+    const wasRemoved = before !== undefined && before.row === undefined;
+    if (wasRemoved) this.#removals -= 1;
+    // So that it is not taken for a row that is yet to be stated.
+    if (before !== undefined) before.reading = this.#reading;
+    const ending = wasRemoved ? before : before?.ending;
+    const element = encodeElement(row);
+    const version = { key, row, element, position, ending, reading: this.#reading };
+    this.#put(version);
+    return version;
   }
 
   #put(version: Version<Row>): void {

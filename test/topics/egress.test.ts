@@ -247,16 +247,20 @@ describe("a busy process", () => {
   });
 
   it("does so too for those that only waited for a slow connection's turn", async () => {
-    const { sinks, change, clock, subscribe } = await storm(600);
-    const slow = await subscribe("terminals");
-    slow.sink.stalled = true;
+    const { sinks, change, clock, hub } = await storm(600);
+    // Its turns come between those of the others.
+    await clock.advance(40);
+    const slow = new TestSink();
+    slow.stalled = true;
+    (await hub.connect(slow).open("terminals"))();
     const sentAt: number[] = [];
     const [first] = sinks;
     if (first !== undefined) first.onSend = () => sentAt.push(clock.monotonic());
-    for (let at = 0; at < 300; at += 1) {
+    for (let at = 0; at < 350; at += 1) {
       change();
       await clock.advance(1);
     }
+    expect(slow.lines.length).toBeGreaterThan(2);
     const gaps = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(BUSY_FLUSH_PERIOD_MS);
   });

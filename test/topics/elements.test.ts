@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TerminalsFrame } from "../../src/contract/terminals.ts";
 import { isValid } from "../../src/contract/validation.ts";
@@ -103,6 +105,28 @@ describe("rows of an element topic", () => {
     feed.publish(publication([terminal("a")]));
     const [frame] = terminalsFrames(feed.snapshot());
     expect(frame?.data.terminals).toEqual([terminal("a")]);
+  });
+});
+
+describe("readings", () => {
+  it("are taken in whatever their order, and of several rows with one key the first", () => {
+    const reading = fc.array(fc.record({ id: fc.constantFrom(..."abcdef"), title: fc.nat(3) }));
+    fc.assert(
+      fc.property(fc.array(reading, { maxLength: 8 }), (readings) => {
+        const feed = terminalsFeed();
+        let model = new Map<string, number>();
+        for (const stated of readings) {
+          const next = new Map(stated.toReversed().map(({ id, title }) => [id, title]));
+          const rows = stated.map(({ id, title }) => terminal(id, { title: String(title) }));
+          expect(feed.publish(publication(rows))).toBe(!isDeepStrictEqual(next, model));
+          const titles = held(feed.snapshot()).rows.map(({ id, title }) => [id, title]);
+          const expected = [...next].map(([id, title]) => [`pty:${id}`, String(title)]);
+          expect(titles.toSorted()).toEqual(expected.toSorted());
+          model = next;
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

@@ -264,15 +264,29 @@ describe("a connection that takes little", () => {
     sink.onSend = (line) => {
       sent = line.length;
     };
-    for (let n = 0; n < 120; n += 1) {
+    for (let n = 0; n < 24; n += 1) {
       set("a", LARGE.repeat(3) + n);
       await clock.advance(50);
       sink.drain(sent);
-      await clock.advance(50);
+      await clock.advance(450);
       expect(sink.buffered).toBeGreaterThanOrEqual(HOLD_BYTES);
     }
     expect(sink.evictions).toBe(0);
-    expect(sink.lines).toHaveLength(121);
+    expect(sink.lines).toHaveLength(25);
+  });
+
+  it("is not given up while it subscribes again as often as it takes something", async () => {
+    const { clock, fill, connect } = setUp();
+    fill();
+    const { sink, subscribe } = connect();
+    sink.stalled = true;
+    await subscribe();
+    for (let n = 0; n < 120; n += 1) {
+      await clock.advance(100);
+      sink.drain(950_000);
+      await subscribe();
+    }
+    expect(sink.evictions).toBe(0);
   });
 
   it("is not given up over 4 MiB when it took some of it", async () => {

@@ -25,6 +25,9 @@ describe("a topic whose frames state everything", () => {
     expect(feed.publish([host("b"), host("c")])).toBe(true);
     const after = folded("instances", feed.since(0) ?? [], before);
     expect([...(after.get(INSTANCE)?.rows.values() ?? [])]).toEqual([host("b"), host("c")]);
+    feed.publish([host("d")]);
+    const last = folded("instances", feed.since(1) ?? [], after);
+    expect([...(last.get(INSTANCE)?.rows.values() ?? [])]).toEqual([host("d")]);
   });
 
   it("makes no traffic where it states the same", () => {
