@@ -3,7 +3,7 @@ import type { Cancel, Clock } from "./clock.ts";
 
 /** How long a publisher that sends bookmarks may be silent before what it stated last is called stale: two
  * bookmarks may be late or lost, the third is not waited for. */
-const SILENCE_MS = 2.5 * BOOKMARK_MS;
+export const SILENCE_MS = 2.5 * BOOKMARK_MS;
 
 /** Tells which of several things have not been heard from for SILENCE_MS. One timer serves all. */
 export class Watchdog {

@@ -29,20 +29,37 @@ export function darwinBootId(): string {
 
 /** When Linux was booted, in whole seconds since the epoch, rounded down: `btime` of `/proc/stat`
  * (proc(5)). It moves when the wall clock is set. */
-export function bootSecond(root: string): number | undefined {
+function bootSecond(root: string): number | undefined {
   const second = /^btime (\d+)$/m.exec(readText(`${root}/stat`) ?? "")?.[1];
   return second === undefined ? undefined : Number(second);
 }
 
+/** How often the clock and the uptime are read for one pair that belongs together. */
+const PAIRS = 5;
+
 /** When Linux was booted, in epoch milliseconds. `/proc/uptime` tells it to 10 ms, and a little differently
- * each time; `btime` bounds that, in case the clock is set between the two readings. */
+ * each time; `btime` bounds that, in case the wall clock is set between the two readings. */
 export function bootInstant(root: string): number | undefined {
   const second = bootSecond(root);
   if (second === undefined) return undefined;
-  const uptime = /^(\d+\.\d+) /.exec(readText(`${root}/uptime`) ?? "")?.[1];
+  const uptime = uptimeNow(root);
   if (uptime === undefined) return second * 1000;
-  const instant = Math.round(Date.now() - Number(uptime) * 1000);
-  return Math.min(Math.max(instant, second * 1000), second * 1000 + 999);
+  return Math.min(Math.max(Math.round(uptime.at - uptime.ms), second * 1000), second * 1000 + 999);
+}
+
+/** The uptime in milliseconds, and the wall clock when it was that. Of several readings the quickest: between
+ * its two halves the least can have happened. */
+function uptimeNow(root: string): { ms: number; at: number } | undefined {
+  let best: { ms: number; at: number; took: number } | undefined;
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const at = Date.now();
+    const seconds = /^(\d+\.\d+) /.exec(readText(`${root}/uptime`) ?? "")?.[1];
+    if (seconds === undefined) return undefined;
+    const took = Date.now() - at;
+    if (best === undefined || took < best.took) best = { ms: Number(seconds) * 1000, at, took };
+    if (took === 0) break;
+  }
+  return best;
 }
 
 function readText(path: string): string | undefined {

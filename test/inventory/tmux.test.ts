@@ -140,7 +140,7 @@ describe("panes of private servers", () => {
     const shell = subscriber.rows[0]?.pid;
     // A stand-in for the harness: its name is what tells it.
     tmux.run("send-keys", 'ln -s "$(command -v cat)" claude && ./claude', "Enter");
-    await subscriber.until(({ rows }) => rows[0]?.command[0] === "./claude");
+    await subscriber.until(({ rows }) => rows[0]?.command[0] === "claude");
     expect(subscriber.rows[0]).toMatchObject({ root_pid: shell });
     expect(subscriber.rows[0]?.pid).not.toBe(shell);
     tmux.run("send-keys", "C-d");

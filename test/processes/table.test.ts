@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== "linux")("the process table", () => {
     // As the mount option `hidepid=2` shows it to somebody else than root.
     const root = temporaryFolder();
     symlinkSync(String(process.pid), `${root}/self`);
-    for (const own of [process.pid, pid, "sys", "stat"])
+    for (const own of [process.pid, pid, "sys", "stat", "uptime"])
       symlinkSync(`/proc/${own}`, `${root}/${own}`);
     const table = openTable(root);
     expect(table).toMatchObject({ kind: "ps", limited: "hidden_proc" });
@@ -52,9 +52,8 @@ describe.skipIf(process.platform !== "linux")("the process table", () => {
     expect(table.argv(pid)).toEqual(["sleep", "1000"]);
     expect(table.cwd(pid)?.path).toBe(process.cwd());
     expect(table.environment(pid)?.get("MARK")).toBe("1");
-    expect(table.startedAt(own ?? { pid, startTick: "" })).toBe(
-      whole.startedAt(own ?? { pid, startTick: "" }),
-    );
+    const began = [table, whole].map((each) => each.startedAt(own ?? { pid, startTick: "" }) ?? 0);
+    expect(Math.abs((began[0] ?? 0) - (began[1] ?? 0))).toBeLessThanOrEqual(25);
     const held = table.hold(pid, own?.startTick ?? "");
     expect(held?.read()).toEqual(inAnyState(own));
 
@@ -64,7 +63,7 @@ describe.skipIf(process.platform !== "linux")("the process table", () => {
     expect(table.cwd(1)).toBeUndefined();
     const at = table.startedAt(first ?? { pid: 1, startTick: "" }) ?? 0;
     const readAt = whole.startedAt(whole.read(1) ?? { pid: 1, startTick: "" }) ?? 0;
-    expect(Math.abs(at - readAt)).toBeLessThanOrEqual(1000);
+    expect(Math.abs(at - readAt)).toBeLessThanOrEqual(2000);
     const newcomers = table.newcomers(new Set()).map((one) => one.pid);
     expect(newcomers).toContain(1);
     expect(newcomers.filter((one) => one === pid)).toEqual([pid]);
