@@ -5,8 +5,8 @@ import type { TerminalInfo } from "../contract/terminals.ts";
 import type { Listing } from "./listing.ts";
 import { VERSION } from "./version.ts";
 
-/** How long a publisher may take to answer. It reads before it answers, and a source has seconds to fail in. */
-const ANSWER_MS = 5_000;
+/** How long a publisher may take to answer. It reads before it does, but waits a second at most for that. */
+const ANSWER_MS = 3_000;
 
 /** Asks a publisher for its terminals once. */
 export async function ask(transport: Transport): Promise<Listing> {

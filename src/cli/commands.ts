@@ -3,10 +3,10 @@ import type { TerminalInfo } from "../contract/terminals.ts";
 import { reasonOf, tell } from "./failure.ts";
 
 /** How many run at once. More would let a burst of changes swamp the host. */
-export const MAX_RUNNING = 4;
+const MAX_RUNNING = 4;
 
 /** How many wait for their turn. More means that the command takes longer than its cause comes again. */
-export const MAX_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** Runs one command for each of several rows, a bounded number at once, in order. */
 export class Commands {

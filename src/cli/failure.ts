@@ -19,6 +19,15 @@ export function tellFailure(error: unknown): void {
   process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.failed;
 }
 
+/** What nobody caught leaves a program in a state that nobody knows: it is told by `tellIt` alone, and ends it. */
+export function endOnFault(tellIt: (fault: Error) => void): void {
+  process.removeAllListeners("uncaughtException");
+  process.on("uncaughtException", (fault) => {
+    tellIt(fault);
+    process.exit(EXIT.failed);
+  });
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

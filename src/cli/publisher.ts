@@ -49,7 +49,10 @@ export async function claim(folder: string, table: ProcessTable): Promise<Claim>
     if (owner !== undefined) throw new Error(takenMessage(folder, owner));
     const number = (before?.number ?? 0) + 1;
     const path = fileOf(folder, number);
-    if (!(await createFile(path, textOf(self), 0o600).catch(refuseFolder(folder)))) continue;
+    const isOurs = await createFile(path, textOf(self), { mode: 0o600, keep: false }).catch(
+      refuseFolder(folder),
+    );
+    if (!isOurs) continue;
     if ((await newest(folder))?.number !== number) {
       await unlink(path);
       continue;

@@ -12,7 +12,7 @@ import { MAX_SOCKET_PATH } from "../server/unix-path.ts";
 import { systemClock } from "../time/clock.ts";
 import { type HostTopics, offerHostTopics } from "../topics/host.ts";
 import { Topics } from "../topics/hub.ts";
-import { EXIT, UsageError } from "./failure.ts";
+import { EXIT, endOnFault, UsageError } from "./failure.ts";
 import { runtimeFolder, stateFolder } from "./folders.ts";
 import { addressWithToken } from "./link.ts";
 import type { InventoryOptions, LogLevel } from "./options.ts";
@@ -45,7 +45,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const table = createProcessTable({ clock: systemClock });
   const claimed = await claim(folder, table);
   const log = pino({ level: options.logLevel }, pino.destination({ fd: 2, sync: true }));
-  endOnFault(log);
+  endOnFault((fault) => log.fatal({ err: fault }, "ended by a fault"));
   await publish(options, { folder, table, claimed, log });
 }
 
@@ -131,14 +131,6 @@ function stopOnSignals({ host, server, ready, table, log }: Running): void {
       log.warn({ signal }, "ended before every connection was closed");
       process.exit(EXIT.failed);
     },
-  });
-}
-
-/** What nobody caught leaves the publisher in a state that nobody knows. A new one is soon started. */
-function endOnFault(log: Logger): void {
-  process.on("uncaughtException", (error) => {
-    log.fatal({ err: error }, "ended by a fault");
-    process.exit(EXIT.failed);
   });
 }
 

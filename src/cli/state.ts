@@ -65,7 +65,7 @@ export async function loadInstanceId(folder: string): Promise<InstanceId> {
   const path = join(folder, "instance.id");
   const id = randomInstanceId();
   try {
-    if (await createFile(path, `${id}\n`, 0o600)) return id;
+    if (await createFile(path, `${id}\n`, { mode: 0o600, keep: true })) return id;
   } catch (cause) {
     throw new Error(`${path} cannot be made: ${reasonOf(cause)}`, { cause });
   }

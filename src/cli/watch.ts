@@ -124,8 +124,11 @@ function screenFace(subscription: Subscription<"terminals">): Face {
 /** What the command prints goes to our output, unless that is for frames. */
 function commandFace(command: readonly string[], state: string, { json }: WatchOptions): Face {
   const commands = new Commands(command, json === true ? "stderr" : "stdout");
+  let listens = false;
   return {
     changed(events) {
+      if (!listens) tell(`runs ${command[0]} when a terminal becomes ${state}`);
+      listens = true;
       for (const event of events) if (enters(event, state)) commands.run(event.row);
     },
     end: () => commands.end(),

@@ -5,7 +5,7 @@ import { errorCode } from "./failure.ts";
 
 /** Writes a file that readers see whole or not at all, in place of one that may be there. */
 export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
-  const draft = await writeDraft(path, text, mode);
+  const draft = await writeDraft(path, text, mode, false);
   try {
     await rename(draft, path);
   } catch (error) {
@@ -15,9 +15,13 @@ export async function replaceFile(path: string, text: string, mode: number): Pro
 }
 
 /** The same, but only where there is no such file; answers whether there was none. Of several that try at
- * once, one succeeds: link(2) never replaces. */
-export async function createFile(path: string, text: string, mode: number): Promise<boolean> {
-  const draft = await writeDraft(path, text, mode);
+ * once, one succeeds: link(2) never replaces. `keep` says that it must outlive a crash of the system. */
+export async function createFile(
+  path: string,
+  text: string,
+  { mode, keep }: { readonly mode: number; readonly keep: boolean },
+): Promise<boolean> {
+  const draft = await writeDraft(path, text, mode, keep);
   try {
     await link(draft, path);
     return true;
@@ -29,12 +33,17 @@ export async function createFile(path: string, text: string, mode: number): Prom
   }
 }
 
-async function writeDraft(path: string, text: string, mode: number): Promise<string> {
+async function writeDraft(
+  path: string,
+  text: string,
+  mode: number,
+  keep: boolean,
+): Promise<string> {
   const draft = join(dirname(path), `.${basename(path)}-${randomBytes(6).toString("hex")}`);
   const file = await open(draft, "wx", mode);
   try {
     await file.writeFile(text);
-    await file.sync();
+    if (keep) await file.sync();
   } catch (error) {
     await unlink(draft);
     throw error;

@@ -13,7 +13,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isRemoval } from "../../src/contract/rows.ts";
-import { Place, type Publisher, Subscriber } from "./support.ts";
+import { COMMAND, Place, type Publisher, Subscriber } from "./support.ts";
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -39,6 +39,13 @@ describe("what a publisher says and keeps", () => {
     const { program, token } = await place.serve();
     await program.line(/termtopic url/);
     expect(program.stdout + program.stderr).not.toContain(token);
+    program.signal("SIGTERM");
+    await program.ended;
+    const shown = place.onTerminal(`exec ${COMMAND} serve --port 0 --tmux-socket ${place.sockets}`);
+    expect(await shown.line(/^Open /)).toMatch(/^Open http:\/\/127\.0\.0\.1:\d+\/#token=/);
+    expect(shown.stdout).toContain(token);
+    shown.child.stdin?.write("\x03");
+    expect((await shown.ended).code).toBe(0);
   });
 
   test("what it keeps is its owner's alone, and stays over a restart", async () => {

@@ -6,12 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { onTestFailed, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { TerminalElement } from "../../src/contract/terminals.ts";
 
 /** The program as it is shipped. `npm test` builds it. */
 export const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+
+/** The same for a shell's command line. */
+export const COMMAND = `'${process.execPath}' '${PROGRAM}'`;
 
 /** A folder of its own for each test, with what the program keeps in it. Paths of sockets are short. */
 export class Place {
@@ -47,6 +50,15 @@ export class Place {
   /** Runs the program to its end. */
   async run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
     return this.start(args, options).ended;
+  }
+
+  /** Runs a shell's command line on a terminal of its own. What is written to its input is typed. */
+  onTerminal(line: string, env: Record<string, string> = {}): Program {
+    return this.start(["-qfec", line, "/dev/null"], {
+      program: ["script"],
+      stdio: ["pipe", "pipe", "pipe"],
+      env: { TERM: "xterm", SHELL: "/bin/sh", ...env },
+    });
   }
 
   /** Starts a publisher that keeps to the private tmux servers, and waits until it listens. */
@@ -125,6 +137,7 @@ export class Program {
       this.#look();
       return { code, stdout: this.stdout, stderr: this.stderr };
     });
+    onTestFailed(() => console.error(child.spawnargs, this.stdout, this.stderr));
     onTestFinished(async () => {
       child.kill("SIGKILL");
       await this.ended;
