@@ -40,8 +40,8 @@ describe("frames", () => {
   });
 
   it("are filled to the byte with thousands of small elements", () => {
-    for (const bytes of [20, 21, 22, 23]) {
-      const all = lengths(Array(120_000).fill(bytes));
+    for (const bytes of [20, 23]) {
+      const all = lengths(Array(60_000).fill(bytes));
       for (const length of all.slice(0, -1)) {
         expect(length).toBeLessThanOrEqual(MAX_FRAME_BYTES);
         expect(length + 1 + bytes).toBeGreaterThan(MAX_FRAME_BYTES);
