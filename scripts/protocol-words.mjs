@@ -147,8 +147,9 @@ export const CONSTANTS = {
     BUSY_FLUSH_PERIOD_MS:
       "the same for a connection that has bytes waiting, and for all while the process is busy",
   },
-  "topics/cursor.ts": { HOLD_BYTES: "what may wait on a connection before it is sent no more" },
-  "topics/line.ts": {
+  "topics/backlog.ts": {
+    HOLD_BYTES:
+      "what may wait on a connection before it is sent no more and its requests are not read",
     EVICTION_BYTES: "what may wait on a connection that has taken none of it before it is closed",
     STALL_MS: "how long a connection with HOLD_BYTES waiting may take nothing before it is closed",
   },

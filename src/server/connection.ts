@@ -1,18 +1,16 @@
-import type { Logger } from "pino";
 import type { ErrorBody } from "../contract/errors.ts";
 import type { Role } from "../contract/identifiers.ts";
-import type { InstancePingResult } from "../contract/ping.ts";
-import { TOPIC_ATTRIBUTES, topicKind } from "../contract/topics.ts";
-import type { Cancel, Clock } from "../time/clock.ts";
-import type { Begin, Reader, TopicHub } from "../topics/reader.ts";
-import { CallError, errorBody } from "./call-error.ts";
+import type { Cancel } from "../time/clock.ts";
+import { Backlog, HOLD_BYTES } from "../topics/backlog.ts";
+import type { Reader } from "../topics/reader.ts";
+import { errorBody } from "./call-error.ts";
+import { type Answer, Calls } from "./calls.ts";
 import type { CloseReason } from "./close-codes.ts";
 import { type Accepted, dispatch, type Standing } from "./dispatch.ts";
-import { Greeting, helloResult, requireGeneration } from "./greeting.ts";
 import { type Line, Lines } from "./lines.ts";
-import type { CarrierKind, Metrics } from "./metrics.ts";
-import type { ServerIdentity } from "./options.ts";
+import type { CarrierKind } from "./metrics.ts";
 import { Pace } from "./pace.ts";
+import type { Services } from "./services.ts";
 
 /** What carries a connection: a WebSocket or a Unix socket. */
 export interface Carrier {
@@ -31,17 +29,6 @@ export interface Carrier {
   resume(): void;
 }
 
-/** What all connections of a server share. */
-export interface Services {
-  readonly hub: TopicHub;
-  readonly identity: ServerIdentity;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  /** What `instance.ping` answers now. */
-  ping(): InstancePingResult;
-}
-
 /** Requests of one connection that may be in work at once; the next is read when one is answered. */
 export const MAX_IN_FLIGHT = 256;
 
@@ -49,13 +36,10 @@ export const MAX_IN_FLIGHT = 256;
  * never finishes. */
 export const CLOSE_GRACE_MS = 2_000;
 
-const NEWLINE = Buffer.from("\n");
+/** How often a peer that does not take its answers is looked at, in milliseconds. */
+const BACKLOG_LOOK_MS = 100;
 
-/** What a call is answered with, and what happens in the same step once the answer is written. */
-interface Answer {
-  readonly body: object;
-  readonly afterwards?: () => void;
-}
+const NEWLINE = Buffer.from("\n");
 
 /** One peer, over whichever carrier: takes bytes, answers requests, and holds who the peer is.
  *
@@ -66,8 +50,9 @@ export class Connection {
   readonly #services: Services;
   readonly #lines = new Lines();
   readonly #pace: Pace;
-  readonly #greeting = new Greeting();
   readonly #reader: Reader;
+  readonly #calls: Calls;
+  readonly #backlog = new Backlog();
   #inFlight = 0;
   #paused = false;
   /** Told to end: nothing more is read, and nothing written. */
@@ -85,17 +70,15 @@ export class Connection {
       get buffered() {
         return carrier.buffered;
       },
-      evict: () => {
-        if (!this.#closing) services.metrics.evicted(carrier.kind);
-        this.close("too_slow");
-      },
+      evict: () => this.#evict(),
     });
+    this.#calls = new Calls(services, this.#reader);
     services.metrics.connected(carrier.kind);
   }
 
   /** Undefined until the peer has greeted. */
   get role(): Role | undefined {
-    return this.#greeting.role;
+    return this.#calls.role;
   }
 
   /** Whether the peer is not read now because it asks faster than it is answered. */
@@ -149,6 +132,10 @@ export class Connection {
 
   #advance(): void {
     while (this.#lines.pending && !this.#closing) {
+      if (this.#carrier.buffered >= HOLD_BYTES) {
+        this.#awaitTaking();
+        return;
+      }
       if (this.#inFlight >= MAX_IN_FLIGHT) {
         this.#pause();
         return;
@@ -165,6 +152,20 @@ export class Connection {
     }
     this.#resume();
     this.#tellIdle();
+  }
+
+  /** The peer does not take what it was answered: it is asked no further questions until it does, and given
+   * up where it does not. */
+  #awaitTaking(): void {
+    const now = this.#services.clock.monotonic();
+    this.#backlog.look(this.#carrier.buffered, now);
+    if (this.#backlog.isStuck(now)) this.#evict();
+    else this.#pause(BACKLOG_LOOK_MS);
+  }
+
+  #evict(): void {
+    if (!this.#closing) this.#services.metrics.evicted(this.#carrier.kind);
+    this.close("too_slow");
   }
 
   /** Reads no further: until a request is answered, or for so many milliseconds. */
@@ -193,7 +194,7 @@ export class Connection {
 
   #standing(): Standing {
     return {
-      role: this.#greeting.role,
+      role: this.#calls.role,
       instance: this.#services.identity.instance,
       capabilities: [],
     };
@@ -218,7 +219,7 @@ export class Connection {
     const { request_id } = call.request;
     let answer: Answer;
     try {
-      answer = await this.#call(call);
+      answer = await this.#calls.answer(call);
     } catch (error) {
       const body = errorBody(error);
       if (body.code === "internal_error") {
@@ -237,63 +238,6 @@ export class Connection {
   #giveUp(error: unknown): void {
     this.#services.log.error({ err: error }, "a call failed after it was answered");
     this.close("internal_error");
-  }
-
-  #call(call: Accepted): Promise<Answer> {
-    switch (call.op) {
-      case "hello.user":
-        return this.#greet("user", call.request.protocol_version);
-      case "hello.session":
-        return this.#greet("session", call.request.protocol_version);
-      case "hello.instance":
-        return this.#greet("instance", call.request.protocol_version);
-      case "instance.ping":
-        return Promise.resolve({ body: this.#services.ping() });
-      case "topic.subscribe":
-        return this.#subscribe(call.request.topic);
-      case "topic.unsubscribe":
-        return this.#unsubscribe(call.request.topic);
-    }
-  }
-
-  async #greet(role: Role, generation: number): Promise<Answer> {
-    this.#greeting.claim();
-    try {
-      requireGeneration(generation);
-      if (role === "instance") {
-        throw new CallError("capability_unavailable", "this instance is in no mesh");
-      }
-    } catch (error) {
-      this.#greeting.giveBack();
-      throw error;
-    }
-    return {
-      body: helloResult(this.#services.identity),
-      afterwards: () => this.#greeting.settle(role),
-    };
-  }
-
-  async #subscribe(topic: string): Promise<Answer> {
-    const kind = topicKind(topic);
-    if (kind === undefined) throw new CallError("topic_unknown", "there is no such topic");
-    const { roles }: { readonly roles: readonly Role[] } = TOPIC_ATTRIBUTES[kind];
-    const { role } = this.#greeting;
-    if (role === undefined || !roles.includes(role)) {
-      throw new CallError("forbidden", `\`${kind}\` is for the role ${roles.join(" or ")}`);
-    }
-    if (!this.#services.hub.offers(topic)) {
-      throw new CallError("capability_unavailable", `nothing here is behind \`${topic}\``);
-    }
-    const begin: Begin = await this.#reader.open(topic);
-    return { body: { topic }, afterwards: begin };
-  }
-
-  async #unsubscribe(topic: string): Promise<Answer> {
-    if (topicKind(topic) === undefined) {
-      throw new CallError("topic_unknown", "there is no such topic");
-    }
-    this.#reader.close(topic);
-    return { body: { topic } };
   }
 
   #fail(op: string | undefined, requestId: string | undefined, error: ErrorBody): void {

@@ -1,6 +1,7 @@
 import type { RestartingEvent } from "../contract/events.ts";
 import type { CloseReason } from "./close-codes.ts";
-import { type Carrier, Connection, type Services } from "./connection.ts";
+import { type Carrier, Connection } from "./connection.ts";
+import type { Services } from "./services.ts";
 
 /** The connections of a server that are open, over every carrier. */
 export class Peers {

@@ -1,10 +1,6 @@
+import { HOLD_BYTES } from "./backlog.ts";
 import { type Feed, NOWHERE } from "./feed.ts";
 import type { FrameSink } from "./reader.ts";
-
-/** Nothing is sent to a connection that has this many bytes waiting: parts of a snapshot wait, and
- * changes fold meanwhile. Large enough to keep a fast network busy between two flushes, small enough
- * that a thousand slow readers fit in memory. */
-export const HOLD_BYTES = 1_048_576;
 
 const NOTHING: readonly Uint8Array[] = [];
 

@@ -4,13 +4,14 @@ import type { CloseReason } from "../../src/server/close-codes.ts";
 import { type Carrier, Connection } from "../../src/server/connection.ts";
 import { createMetrics } from "../../src/server/metrics.ts";
 import { REQUEST_BURST } from "../../src/server/pace.ts";
+import { HOLD_BYTES, STALL_MS } from "../../src/topics/backlog.ts";
 import { FakeHub, INSTANCE, ManualClock } from "./support.ts";
 
 /** A connection whose carrier writes down what it is told. */
 function carried() {
   const told: string[] = [];
   const sent: string[] = [];
-  const carrier: Carrier = {
+  const carrier: Carrier & { buffered: number } = {
     kind: "unix",
     buffered: 0,
     send: (line) => sent.push(Buffer.from(line).toString()),
@@ -31,7 +32,7 @@ function carried() {
       throw new Error("nobody has greeted");
     },
   });
-  return { connection, told, sent, clock, hub };
+  return { connection, carrier, told, sent, clock, hub };
 }
 
 test("a flood stops the reading once, and it goes on when all of it is answered", () => {
@@ -87,4 +88,29 @@ test("every line that goes out ends with its newline and has no other", () => {
   connection.tell({ ev: "restarting", instance: INSTANCE });
   expect(sent).toHaveLength(3);
   for (const line of sent) expect(line).toMatch(/^[^\n]+\n$/);
+});
+
+test("a peer that asks and does not take the answers is asked no further, and goes on when it takes them", () => {
+  const { connection, carrier, told, sent, clock } = carried();
+  connection.feed(Buffer.from("x\n"));
+  carrier.buffered = HOLD_BYTES;
+  connection.feed(Buffer.from("x\nx\n"));
+  expect(sent).toHaveLength(1);
+  expect(told).toEqual(["pause"]);
+  clock.advance(STALL_MS - 1_000);
+  expect(sent).toHaveLength(1);
+  carrier.buffered = HOLD_BYTES - 1;
+  clock.advance(1_000);
+  expect(sent).toHaveLength(3);
+  expect(told).toEqual(["pause", "resume"]);
+  expect(clock.pending).toBe(0);
+});
+
+test("a peer that never takes its answers is given up", () => {
+  const { connection, carrier, told, clock } = carried();
+  carrier.buffered = HOLD_BYTES;
+  connection.feed(Buffer.from("x\n"));
+  clock.advance(STALL_MS + 1_000);
+  expect(told).toEqual(["pause", "too_slow"]);
+  expect(clock.pending).toBe(0);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { HOLD_BYTES } from "../../src/topics/cursor.ts";
+import { EVICTION_BYTES, HOLD_BYTES, STALL_MS } from "../../src/topics/backlog.ts";
 import { ElementFeed } from "../../src/topics/elements.ts";
 import { Topics } from "../../src/topics/hub.ts";
-import { EVICTION_BYTES, STALL_MS } from "../../src/topics/line.ts";
 import { FakeClock, settled } from "../lib/fake-clock.ts";
 import { EPOCH, held, INSTANCE, publication, TestSink, terminal } from "./support.ts";
 
