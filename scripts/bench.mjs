@@ -1,7 +1,6 @@
 // `npm run bench [name ...]`: runs the benchmarks of bench/, or those named, one after the other.
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { runnerImport } from "vite";
 import { ensureBuild, ensureDependencies } from "./lib/prepare.mjs";
 import { main, root } from "./lib/run.mjs";
 
@@ -15,6 +14,8 @@ await main(async () => {
   if (unknown.length > 0) {
     throw new Error(`Expected a benchmark out of ${names.join(", ")}, got ${unknown.join(", ")}`);
   }
+  // Only now: a fresh clone had nothing installed when this script began.
+  const { runnerImport } = await import("vite");
   for (const name of asked.length > 0 ? asked : names) {
     console.log(`\n# ${name}`);
     const { module } = await runnerImport(join(root, "bench", `${name}.ts`));

@@ -2,8 +2,8 @@ import type { Clock } from "../time/clock.ts";
 
 /** How long a failing place is left alone before it is asked again, in milliseconds: the first time, and
  * at the most. Each failure in a row doubles it. */
-export const BACKOFF_FIRST_MS = 1_000;
-export const BACKOFF_LAST_MS = 60_000;
+const BACKOFF_FIRST_MS = 1_000;
+const BACKOFF_LAST_MS = 60_000;
 
 /** Keeps a place that fails from being asked too often. */
 export class Backoff {

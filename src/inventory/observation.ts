@@ -3,7 +3,7 @@ import { ObservationRun } from "./run.ts";
 
 /** How long a subscriber waits for a reading, in milliseconds. What has not answered by then is stated as it
  * stands and follows as a change: one place that hangs keeps nobody from the others. */
-export const FIRST_READING_MS = 1_000;
+const FIRST_READING_MS = 1_000;
 
 /** The one observation of the host, behind all topics that are about it. It runs while somebody wants it; else
  * there is no timer of it, no watch and no child process. */

@@ -12,7 +12,7 @@ import { Vigil } from "./vigil.ts";
 import type { Unwatch } from "./watch.ts";
 
 /** How often what announces nothing is looked at, in milliseconds. */
-export const TICK_MS = 1_000;
+const TICK_MS = 1_000;
 
 /** One run of the observation, from the first want to the last. */
 export class ObservationRun {

@@ -1,4 +1,4 @@
 export { deviceNumber, ttyDevice, ttyPath } from "./device.ts";
 export { processIdentity } from "./identity.ts";
-export { createProcessTable, type ProcessTableOptions } from "./table.ts";
+export { createProcessTable } from "./table.ts";
 export type * from "./types.ts";

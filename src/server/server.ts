@@ -13,7 +13,7 @@ import { carryUnix, listenUnix, type UnixListener } from "./unix.ts";
 import { type Upgrades, upgrade } from "./upgrade.ts";
 import { createWebSockets } from "./websocket.ts";
 
-export type { RunningServer, ServerIdentity, ServerOptions, StopKind } from "./options.ts";
+export type { RunningServer, ServerOptions } from "./options.ts";
 
 const DEFAULT_HOST = "127.0.0.1";
 const MAX_CONNECTIONS = 4_096;

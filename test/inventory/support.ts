@@ -15,7 +15,7 @@ import { type Clock, systemClock } from "../../src/time/clock.ts";
 import { offerHostTopics } from "../../src/topics/host.ts";
 import { Topics } from "../../src/topics/hub.ts";
 
-export const INSTANCE = "3f9c1a7b5e2d48069c1a7b5e2d480691";
+const INSTANCE = "3f9c1a7b5e2d48069c1a7b5e2d480691";
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 
 /** How long a tmux server may take to answer, in milliseconds. A busy one takes tens; one that takes longer
  * is stopped or stuck. */
-export const ANSWER_MS = 2_000;
+const ANSWER_MS = 2_000;
 
 /** How much of an answer is read. A pane takes about 100 bytes, so this is more panes than a host has. */
 const ANSWER_BYTES = 16 * 1_048_576;
