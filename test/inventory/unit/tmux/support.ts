@@ -33,12 +33,16 @@ export async function startServer(
 ): Promise<PrivateServer> {
   const command = (...args: string[]) => tmux(["-S", socket, ...args], { cwd });
   await command("new-session", "-d", "-x", "80", "-y", "24", "exec cat");
-  const pid = Number(await command("display-message", "-p", "#{pid}"));
+  const [pid, pane] = (await command("display-message", "-p", "#{pid} #{pane_pid}"))
+    .split(" ")
+    .map(Number) as [number, number];
   const end = async () => {
     if (isRunning(pid)) process.kill(pid, "SIGKILL");
     await until(() => !isRunning(pid));
   };
   onTestFinished(end);
+  // Until it has been through exec its pane's process has the server's socket too.
+  await until(() => nameOf(pane) === "cat");
   return { socket, pid, command, end };
 }
 
@@ -49,6 +53,10 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+function nameOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
 }
 
 /** A program that a test wrote itself. */
