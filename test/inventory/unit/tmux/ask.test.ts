@@ -92,8 +92,8 @@ describe("a client that does not end by itself", () => {
   test("is not waited for longer because somebody who got away keeps its output open", async () => {
     const file = join(temporaryFolder(), "pid");
     const wrapper = program(`setsid sh -c 'echo $$ >${file}; exec sleep 1000'`);
+    onTestFinished(async () => void process.kill(await numberIn(file), "SIGKILL"));
     expect(await asking(wrapper, [], SOON_MS)).toMatchObject({ ended: "deadline" });
-    process.kill(await numberIn(file), "SIGKILL");
   });
 
   test("is killed when it says more than is read", async () => {
