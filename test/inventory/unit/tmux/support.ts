@@ -33,7 +33,9 @@ export async function startServer(
 ): Promise<PrivateServer> {
   const command = (...args: string[]) => tmux(["-S", socket, ...args], { cwd });
   // By its socket as well, for when the test ends before the pid is known.
-  onTestFinished(() => command("-N", "kill-server").catch(() => {}));
+  onTestFinished(async () => {
+    await command("-N", "kill-server").catch(() => {});
+  });
   await command("new-session", "-d", "-x", "80", "-y", "24", "exec cat");
   const [pid, pane] = (await command("display-message", "-p", "#{pid} #{pane_pid}"))
     .split(" ")
