@@ -127,8 +127,9 @@ class Run {
     this.#scouting = undefined;
     let found = false;
     for (const process of this.#newcomers()) {
-      if (process.name.startsWith("tmux: server")) void this.#look();
       const server = this.#serverOf(process.parent);
+      // What a server has forked is called like it until it has been through exec.
+      if (server === undefined && process.name.startsWith("tmux: server")) void this.#look();
       const pane = server === undefined ? undefined : paneOf(process, this.#table);
       if (server === undefined) this.#known.add(process.pid);
       if (server === undefined || pane === undefined) continue;
@@ -152,6 +153,7 @@ class Run {
 
   #socketChanged(path: string | undefined): void {
     if (this.#stopped) return;
+    if (path !== undefined) this.#discovery.changed(path);
     for (const server of this.#servers.values()) if (server.place.socket === path) server.nudge();
     void this.#look();
   }
@@ -198,6 +200,7 @@ class Run {
       if (found.has(key)) continue;
       server.stop();
       this.#servers.delete(key);
+      this.#sockets.removeSocket(server.place.socket);
       const at = this.#clock.now();
       this.#onReading({ name: server.name, at, finding: { kind: "gone" } });
     }
@@ -225,6 +228,10 @@ class Run {
       table: this.#table,
       onReading: this.#onReading,
       onChanged: () => void this.#look(),
+      onAnsweredBy: (pid) => {
+        this.#discovery.answers(socket, pid);
+        void this.#look();
+      },
     });
   }
 }

@@ -80,6 +80,28 @@ describe("a tmux server with a fault", () => {
     expect(rowsOf(subscriber, faulty)).toHaveLength(1);
   });
 
+  test("that makes its socket again is the one that is asked, and not who had the path meanwhile", async () => {
+    const folder = temporaryFolder();
+    const older = new PrivateTmux(join(folder, "s"));
+    older.run("new-session", "-d", "-s", "one", IDLE);
+    unlinkSync(older.socket);
+    const younger = new PrivateTmux(older.socket);
+    younger.run("new-session", "-d", "-s", "one", IDLE);
+    younger.run("split-window", "-d", "-t", "one", IDLE);
+    const subscriber = await subscribe([folder]);
+    await subscriber.until(({ rows }) => rows.length === 3);
+    process.kill(older.pid, "SIGUSR1");
+    const failing = ({ sources }: Subscriber) =>
+      sources.filter(({ status }) => status === "failing").map(({ name }) => name);
+    await subscriber.until(
+      (s) => failing(s).length === 1 && rowsOf(s, older)[0]?.name !== undefined,
+    );
+    // Each source is called by the path, the one that was found later with its pid.
+    expect(subscriber.sources.map(({ status }) => status).sort()).toEqual(["failing", "ok"]);
+    expect(rowsOf(subscriber, younger)).toHaveLength(2);
+    expect(rowsOf(subscriber, older)).toHaveLength(1);
+  });
+
   test("that ends takes its rows with it, and a new one on its socket brings its own", async () => {
     const { faulty, well, subscriber } = await twoServers();
     const old = rowsOf(subscriber, faulty).map(({ id }) => id);

@@ -29,11 +29,24 @@ export class Discovery {
   readonly #filter: SocketFilter;
   /** The socket of each server process seen, so that its descriptors are read once. */
   #known = new Map<string, string>();
+  /** Who answered on a socket, where that was not the server that was asked. */
+  readonly #answered = new Map<string, number>();
 
   constructor(table: ProcessTable, folders: readonly string[], filter: SocketFilter) {
     this.#table = table;
     this.#folders = folders;
     this.#filter = filter;
+  }
+
+  /** Takes note of who answers on a socket: a server that makes its deleted socket again takes the path from
+   * one that was started on it meanwhile. */
+  answers(socket: string, pid: number): void {
+    this.#answered.set(socket, pid);
+  }
+
+  /** The file of the socket is another one by now; who has it is open again. */
+  changed(socket: string): void {
+    this.#answered.delete(socket);
   }
 
   async find(snapshot: ProcessSnapshot): Promise<ServerPlace[]> {
@@ -66,8 +79,17 @@ export class Discovery {
     const servers = found.filter((server) => !isCopy(server, found));
     return servers.map((server) => ({
       ...server,
-      reachable: isSocket(server.socket) && owns(server, servers),
+      reachable: isSocket(server.socket) && this.#owns(server, servers),
     }));
+  }
+
+  /** Of several servers that bound one path only one has the file that is there now: the one that answers,
+   * and until that is known the one that began last. */
+  #owns({ socket, process }: Server, servers: readonly Server[]): boolean {
+    const others = servers.filter((other) => other.socket === socket);
+    const owner = this.#answered.get(socket);
+    if (others.some((other) => other.process.pid === owner)) return process.pid === owner;
+    return !others.some((other) => isYounger(other.process, process));
   }
 
   #socketOf(pid: number, listeners: ReadonlyMap<string, string>): string | undefined {
@@ -101,11 +123,6 @@ function isAmong(socket: string, places: readonly string[] | undefined): boolean
 /** What a server has forked still is called like it and has its socket until it has been through exec. */
 function isCopy({ socket, process }: Server, servers: readonly Server[]): boolean {
   return servers.some((other) => other.process.pid === process.parent && other.socket === socket);
-}
-
-/** Of several servers that bound one path, only the last one's socket is the file that is there now. */
-function owns({ socket, process }: Server, servers: readonly Server[]): boolean {
-  return !servers.some((other) => other.socket === socket && isYounger(other.process, process));
 }
 
 function isYounger(a: ProcessInfo, b: ProcessInfo): boolean {

@@ -26,6 +26,10 @@ const SOCKET_DELETED: Fault = {
   msg: "the server runs but the file of its socket is gone; SIGUSR1 makes tmux create it again",
 };
 const STOPPED: Fault = { code: "stopped", msg: "the server's process is suspended" };
+const OTHER_SERVER: Fault = {
+  code: "other_server",
+  msg: "another tmux server answers on the socket",
+};
 const GARBLED: Fault = { code: "unreadable_answer", msg: "the list has a line that is not one" };
 
 export interface TmuxServerOptions {
@@ -38,6 +42,8 @@ export interface TmuxServerOptions {
   readonly onReading: (reading: Reading) => void;
   /** The server is no longer what was found: look again. */
   readonly onChanged: () => void;
+  /** Another server answered on its socket. */
+  readonly onAnsweredBy: (pid: number) => void;
 }
 
 /** One tmux server: asks it for its panes, and keeps what it said. */
@@ -136,6 +142,7 @@ export class TmuxServer {
 
   /** Takes a pane for real that its process names, until a listing confirms or removes it. */
   propose(pane: NamedPane): boolean {
+    if (this.#failing) return false;
     const isNew = this.#panes.propose(pane, this.#options.clock.monotonic());
     if (isNew) this.#state();
     return isNew;
@@ -165,9 +172,8 @@ export class TmuxServer {
       listing.server !== undefined &&
       listing.server.pid !== process.pid
     ) {
-      // The path belongs to another server by now.
-      this.#options.onChanged();
-      return;
+      this.#options.onAnsweredBy(listing.server.pid);
+      return this.#fail(at, OTHER_SERVER);
     }
     const isFirst = this.#readAt === undefined;
     this.#panes.list(listing, askedAt);

@@ -4,8 +4,9 @@ import { isSocket } from "./socket.ts";
 
 interface WatchedFolder {
   readonly unwatch: Unwatch;
-  /** The files of interest in it. Folders of sockets are of interest whole. */
-  readonly files: Set<string>;
+  /** How often each file in it is of interest. */
+  readonly files: Map<string, number>;
+  /** Folders of sockets are of interest whole. */
   whole: boolean;
 }
 
@@ -32,7 +33,20 @@ export class SocketWatch {
   }
 
   addSocket(path: string): void {
-    this.#folder(dirname(path)).files.add(basename(path));
+    const { files } = this.#folder(dirname(path));
+    files.set(basename(path), (files.get(basename(path)) ?? 0) + 1);
+  }
+
+  /** Takes one `addSocket` back. A folder in which nothing is of interest is watched no longer. */
+  removeSocket(path: string): void {
+    const folder = this.#folders.get(dirname(path));
+    if (folder === undefined) return;
+    const wanted = (folder.files.get(basename(path)) ?? 0) - 1;
+    if (wanted > 0) folder.files.set(basename(path), wanted);
+    else folder.files.delete(basename(path));
+    if (folder.whole || folder.files.size > 0) return;
+    folder.unwatch();
+    this.#folders.delete(dirname(path));
   }
 
   stop(): void {
@@ -44,7 +58,7 @@ export class SocketWatch {
     const known = this.#folders.get(path);
     if (known !== undefined) return known;
     const folder: WatchedFolder = {
-      files: new Set(),
+      files: new Map(),
       whole: false,
       unwatch: watchFolder(path, {
         changed: (name) => {
