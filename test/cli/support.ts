@@ -117,7 +117,6 @@ export interface Ended {
 export class Program {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  readonly lines: string[] = [];
   stdout = "";
   stderr = "";
   readonly #waiting = new Set<() => void>();
@@ -132,7 +131,6 @@ export class Program {
       this.stderr += text;
       this.#look();
     });
-    if (child.stdout) createInterface(child.stdout).on("line", (line) => this.lines.push(line));
     this.ended = once(child, "close").then(([code]) => {
       this.#look();
       return { code, stdout: this.stdout, stderr: this.stderr };
@@ -144,14 +142,14 @@ export class Program {
     });
   }
 
+  /** The whole lines of its output. */
+  get lines(): string[] {
+    return this.stdout.split("\n").slice(0, -1);
+  }
+
   /** The first line of its output that matches. Rejects when the program ends without. */
   line(pattern: RegExp): Promise<string> {
-    return this.until(() =>
-      this.stdout
-        .split("\n")
-        .slice(0, -1)
-        .find((line) => pattern.test(line)),
-    );
+    return this.until(() => this.lines.find((line) => pattern.test(line)));
   }
 
   /** What `find` finds, when it does. */

@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { TopicFrame } from "../../src/contract/envelope.ts";
 import { TerminalInfo, TerminalsFrame } from "../../src/contract/terminals.ts";
 import { isValid } from "../../src/contract/validation.ts";
@@ -185,5 +186,34 @@ describe("a command when a row enters a state", () => {
     place.tmux("split-window", "-d", "exec cat");
     expect(await watch.line(/./)).toBe("kept");
     expect(watch.stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("four at most run at once, and the others when their turn comes", async () => {
+    const place = new Place();
+    place.session();
+    await place.serve();
+    const gate = join(place.folder, "gate");
+    execFileSync("mkfifo", [gate]);
+    // Opened for both, so that neither side waits for the other.
+    const held = openSync(gate, "r+");
+    onTestFinished(() => closeSync(held));
+    const script = `echo begins; read line < ${gate}; echo ends`;
+    const watch = place.start(["watch", "--on", "dead", "--", "sh", "-c", script]);
+    await listens(watch);
+    for (const _ of [1, 2, 3, 4, 5, 6]) place.tmux("new-window", "-d", "exit 0");
+    const said = (word: string, times: number) =>
+      watch.until(() =>
+        watch.lines.filter((line) => line === word).length >= times ? 1 : undefined,
+      );
+    await said("begins", 4);
+    writeSync(held, "\n".repeat(6));
+    await said("ends", 6);
+    let running = 0;
+    let most = 0;
+    for (const line of watch.lines) {
+      running += line === "begins" ? 1 : -1;
+      most = Math.max(most, running);
+    }
+    expect([running, most]).toEqual([0, 4]);
   });
 });
