@@ -13,7 +13,7 @@ it("every reader that is up to date holds the rows that are published, whatever 
       await world.finish();
     }),
     // On a machine that is busy with other things, fewer.
-    { numRuns: 300, interruptAfterTimeLimit: 10_000 },
+    { numRuns: 300, interruptAfterTimeLimit: 6_000 },
   );
 });
 
