@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { PrivateTmux, subscribe, temporaryFolder } from "./support.ts";
+import { onEnd, PrivateTmux, subscribe, temporaryFolder } from "./support.ts";
 
 /** Everything about a server that its user could notice a change of. */
 function userState(tmux: PrivateTmux): Record<string, string> {
@@ -29,6 +30,17 @@ function userState(tmux: PrivateTmux): Record<string, string> {
 
 /** A pane's program that does nothing until it is ended. */
 const IDLE = "exec cat";
+
+/** Somebody who looks at the server's first session, in a terminal of their own. */
+function attachClient(tmux: PrivateTmux): void {
+  const attach = `exec tmux -S '${tmux.socket}' attach-session`;
+  // Its input stays open and empty; with the server the client ends, and with that the rest.
+  const client = spawn("script", ["-qec", attach, "/dev/null"], {
+    stdio: ["pipe", "ignore", "ignore"],
+    env: { ...process.env, TERM: "xterm-256color", TMUX: "" },
+  });
+  onEnd(() => client.kill());
+}
 
 const ODD_NAMES = [
   "tab\there",
@@ -163,14 +175,23 @@ describe("panes of private servers", () => {
     });
   });
 
-  test("a popup that inherits a pane's variables is no row and changes none", async () => {
+  test("a popup, which inherits its pane's variables, is no row and changes none", async () => {
     const tmux = new PrivateTmux(join(temporaryFolder(), "s"));
     tmux.run("new-session", "-d", "-s", "one", IDLE);
+    attachClient(tmux);
     const subscriber = await subscribe([tmux.socket]);
-    await subscriber.until(({ rows }) => rows[0]?.command[0] === "cat");
+    await subscriber.until(
+      (s) => (s.row("%0")?.viewers ?? 0) > 0 && s.row("%0")?.command[0] === "cat",
+    );
     const before = subscriber.row("%0");
-    // run-shell gives its job the variables of the current pane, as a popup's are; script gives it a terminal.
-    tmux.run("run-shell", "-b", "script -qec 'exec cat' /dev/null < /dev/zero > /dev/null");
+    // It stays until its program ends, and the command that opens it stays with it.
+    const popup = spawn("tmux", ["-S", tmux.socket, "display-popup", "-E", "tty; exec cat"], {
+      stdio: "ignore",
+    });
+    onEnd(() => popup.kill());
+    const devices = () => readdirSync("/dev/pts").length;
+    const open = devices();
+    while (devices() <= open) await new Promise((turn) => setImmediate(turn));
     const pane = tmux.run("split-window", "-d", "-t", "one", "-P", "-F", "#{pane_id}", IDLE);
     await subscriber.until((s) => s.row(pane)?.title !== undefined);
     expect(subscriber.rows).toHaveLength(2);
