@@ -6,6 +6,8 @@ import { BenchTmux } from "./lib/tmux.ts";
 
 const PANES = 200;
 const SECONDS = 30;
+/** How long each is left alone before it is measured: what has just begun compiles and collects. */
+const SETTLE_MS = 5_000;
 
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -28,7 +30,7 @@ export default async function idle(): Promise<void> {
   const publisher = await BenchPublisher.start(tmux.folder, tmux.socket);
   const transport = nodeWebSocketTransport(publisher.endpoint, { token: publisher.token });
   try {
-    await after(1_000);
+    await after(SETTLE_MS);
     await measure("publisher, no subscriber", publisher.pid, tmux.pid);
     const subscription = subscribe({ transport, topics: ["terminals"] });
     const rows = await subscription.ready("terminals");
@@ -36,12 +38,12 @@ export default async function idle(): Promise<void> {
     subscription.on("frame", () => {
       frames += 1;
     });
-    await after(1_500);
+    await after(SETTLE_MS);
     await measure(`publisher, one subscriber, ${rows.length} rows`, publisher.pid, tmux.pid);
     console.log(`  ${frames} frames, bookmarks included`);
     subscription.close();
     const poll = spawn(process.execPath, ["-e", POLL, tmux.socket], { stdio: "ignore" });
-    await after(1_000);
+    await after(SETTLE_MS);
     await measure("baseline: poll every 1 s", poll.pid as number, tmux.pid);
     poll.kill();
     console.log("goal: no subscriber < 0.1 % and no child; one subscriber < 0.5 %");

@@ -84,8 +84,9 @@ function rootOf(terminal: ObservedTerminal, context: RowContext): ProcessInfo | 
 
 /** Whether a process still is what its parent was when it was forked: of the same name, and of the same
  * arguments or, in the midst of exec, of none. */
-function isCopyOfParent(process: ProcessInfo, { table, facts }: RowContext): boolean {
-  const parent = table.read(process.parent);
+function isCopyOfParent(process: ProcessInfo, context: RowContext): boolean {
+  const { table, facts, snapshot } = context;
+  const parent = snapshot.get(process.parent) ?? table.read(process.parent);
   if (parent === undefined || parent.name !== process.name) return false;
   const argv = facts.argv(process);
   return argv.length === 0 || argv.join("\0") === facts.argv(parent).join("\0");

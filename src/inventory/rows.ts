@@ -1,6 +1,7 @@
 import type { TerminalInfo } from "../contract/terminals.ts";
 import type { ProcessKey, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
 import type { Clock } from "../time/clock.ts";
+import { areAlike } from "./alike.ts";
 import type { ProcessFacts } from "./facts.ts";
 import { type ProcessPart, processPart, rowOf } from "./row.ts";
 import type { ObservedTerminal } from "./source.ts";
@@ -15,7 +16,8 @@ const COPY_MS = 200;
 const COPY_READ_AGAIN_MS = 5;
 
 interface MadePart extends ProcessPart {
-  readonly rootPid: number | undefined;
+  readonly terminal: ObservedTerminal;
+  readonly row: TerminalInfo;
   /** When a row of that id and root was made first, in the monotonic clock. */
   readonly madeAt: number;
 }
@@ -89,26 +91,41 @@ export class Rows {
     const ttys = new Set(terminals.flatMap(({ tty }) => tty ?? []));
     const context = { table: this.#table, facts: this.#facts, snapshot, agents, ttys };
     const rows = terminals.map((terminal) => {
-      const { id, rootPid } = terminal;
-      const last = this.#parts.get(id);
-      const same = last !== undefined && last.rootPid === rootPid ? last : undefined;
-      const madeAt = same?.madeAt ?? this.#clock.monotonic();
+      const last = this.#parts.get(terminal.id);
+      const same = last?.terminal.rootPid === terminal.rootPid ? last : undefined;
       const part =
         same !== undefined && holds(same)
           ? same
-          : { ...afterlife(processPart(terminal, context), last), rootPid, madeAt };
-      parts.set(id, part);
-      return rowOf(this.#instance, terminal, part);
+          : afterlife(terminal, processPart(terminal, context), last);
+      const madeAt = same?.madeAt ?? this.#clock.monotonic();
+      const row = this.#rowOf(terminal, part, last);
+      parts.set(terminal.id, { ...part, terminal, row, madeAt });
+      return row;
     });
     // Kept only now: where processes cannot be read, what was known before is still.
     this.#parts = parts;
     return rows;
   }
+
+  /** The row that was made last, where it would come out the same. */
+  #rowOf(terminal: ObservedTerminal, part: ProcessPart, last: MadePart | undefined): TerminalInfo {
+    const isSame = last?.terminal === terminal && areAlike(last.fields, part.fields);
+    return isSame ? last.row : rowOf(this.#instance, terminal, part);
+  }
 }
 
-/** Where a terminal's process has ended, its row goes on to say what ran there, without the pid. */
-function afterlife(part: ProcessPart, last: ProcessPart | undefined): ProcessPart {
+/** Where a terminal's process has ended, its row goes on to say what ran there, without the pid; but not where
+ * that was another process than the one that ended. */
+function afterlife(
+  terminal: ObservedTerminal,
+  part: ProcessPart,
+  last: MadePart | undefined,
+): ProcessPart {
   if (part.root !== undefined || last === undefined) return part;
+  const ended = pidOf(terminal);
+  if (ended !== undefined && ended !== pidOf(last.terminal)) return part;
   const { command, cwd } = last.fields;
   return { ...part, fields: { command, ...(cwd === undefined ? {} : { cwd }) } };
 }
+
+const pidOf = ({ rootPid, endedPid }: ObservedTerminal) => rootPid ?? endedPid;

@@ -89,14 +89,16 @@ export class ObservationRun {
   #take(source: Source, reading: Reading): void {
     if (this.#stopped) return;
     const { ms, finding } = reading;
-    this.#health.take(source.scheme, reading);
+    const isNews = this.#health.take(source.scheme, reading);
     if (finding.kind === "starting") return;
     if (ms !== undefined || finding.kind === "failing") {
       this.#options.onReading?.({ scheme: source.scheme, outcome: finding.kind, ms });
     }
+    if (!isNews) return;
     // What the manager says is stated at once; what its processes are follows when they have been read.
-    if (this.#rows.isReady)
-      this.#state(this.#rows.restate(this.#health.terminals(), this.#agents()));
+    if (this.#rows.isReady) {
+      this.#stateIfReadable(() => this.#rows.restate(this.#health.terminals(), this.#agents()));
+    }
     void this.#build();
   }
 

@@ -5,6 +5,8 @@ export interface ObservedTerminal {
   readonly state: string;
   /** The process that the manager started. Absent where it has ended or its manager does not say. */
   readonly rootPid?: number;
+  /** The process that it had, where that has ended and its manager still says so. */
+  readonly endedPid?: number;
   /** The path of the terminal's device. */
   readonly tty?: string;
   /** Text from strangers; cleaned where the row is made. */

@@ -41,11 +41,15 @@ export class Vigil {
     let differs = this.#cameLate;
     for (const watched of this.#watched.values()) {
       const process = watched.held.read();
-      const cwd = process && watched.isShown ? this.#facts.cwd(process) : undefined;
-      if (process === undefined || !isAlike(process, watched.last) || cwd !== watched.cwd)
+      if (process === undefined) {
         differs = true;
-      if (process === undefined) continue;
+        continue;
+      }
+      if (!isAlike(process, watched.last)) differs = true;
       watched.last = process;
+      if (!watched.isShown || !watched.held.hasRun()) continue;
+      const cwd = this.#facts.cwd(process);
+      if (cwd !== watched.cwd) differs = true;
       watched.cwd = cwd;
     }
     return differs;
@@ -72,6 +76,7 @@ export class Vigil {
 }
 
 function isAlike(a: ProcessInfo, b: ProcessInfo): boolean {
+  if (a === b) return true;
   return (
     a.foregroundGroup === b.foregroundGroup &&
     a.group === b.group &&

@@ -5,36 +5,78 @@ import type { HeldProcess, ProcessInfo, ProcessKey } from "./types.ts";
 
 const scratch = Buffer.allocUnsafe(STAT_BYTES);
 
-/** Holds a process by a descriptor of its `stat` file. Procfs binds the descriptor to the process
- * and not to its number: once that process is reaped every reading is refused with ESRCH, whoever
- * has the number by then. Undefined when that process has ended, or no descriptor is to be had. */
-export function holdStat(
-  statPath: string,
+/** What a kernel states that keeps no account of what runs. */
+const NO_ACCOUNT = Buffer.from("0 0 0\n");
+
+/** Holds a process by descriptors of its files in this folder of procfs. Procfs binds a descriptor to the
+ * process and not to its number: once that process is reaped every reading is refused with ESRCH, whoever has
+ * the number by then. Undefined when that process has ended, or no descriptor is to be had. */
+export function holdProcess(
+  folder: string,
   { pid, startTick }: ProcessKey,
 ): HeldProcess | undefined {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(statPath, "r");
-  } catch {
-    return undefined;
-  }
-  const held: HeldProcess = {
-    pid,
-    read: () => (descriptor === undefined ? undefined : readAgain(descriptor)),
-    release() {
-      if (descriptor === undefined) return;
-      closeSync(descriptor);
-      descriptor = undefined;
-    },
-  };
+  const stat = open(`${folder}/stat`);
+  if (stat === undefined) return undefined;
+  const held = new ProcfsHold(pid, stat, open(`${folder}/schedstat`));
   if (held.read()?.startTick === startTick) return held;
   held.release();
   return undefined;
 }
 
-function readAgain(descriptor: number): ProcessInfo | undefined {
+class ProcfsHold implements HeldProcess {
+  readonly pid: number;
+  #stat: number | undefined;
+  #account: number | undefined;
+  /** The texts that were read last. A sleeping process gives the same ones again. */
+  #statBytes: Buffer = Buffer.alloc(0);
+  #accountBytes: Buffer = Buffer.alloc(0);
+  #info: ProcessInfo | undefined;
+
+  constructor(pid: number, stat: number, account: number | undefined) {
+    this.pid = pid;
+    this.#stat = stat;
+    this.#account = account;
+  }
+
+  read(): ProcessInfo | undefined {
+    const bytes = this.#stat === undefined ? undefined : readAgain(this.#stat);
+    if (bytes === undefined) return undefined;
+    if (!bytes.equals(this.#statBytes)) {
+      this.#statBytes = Buffer.from(bytes);
+      this.#info = parseStat(bytes, bytes.length);
+    }
+    return this.#info;
+  }
+
+  hasRun(): boolean {
+    const bytes = this.#account === undefined ? undefined : readAgain(this.#account);
+    if (bytes === undefined || bytes.equals(NO_ACCOUNT)) return true;
+    if (bytes.equals(this.#accountBytes)) return false;
+    this.#accountBytes = Buffer.from(bytes);
+    return true;
+  }
+
+  release(): void {
+    for (const descriptor of [this.#stat, this.#account]) {
+      if (descriptor !== undefined) closeSync(descriptor);
+    }
+    this.#stat = undefined;
+    this.#account = undefined;
+  }
+}
+
+function open(path: string): number | undefined {
   try {
-    return parseStat(scratch, readSync(descriptor, scratch, 0, scratch.length, 0));
+    return openSync(path, "r");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of a file that is open, valid until the next call. Undefined when it cannot be read any more. */
+function readAgain(descriptor: number): Buffer | undefined {
+  try {
+    return scratch.subarray(0, readSync(descriptor, scratch, 0, scratch.length, 0));
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { Clock } from "../time/clock.ts";
 import { splitArguments, splitEnvironment } from "./arguments.ts";
 import { linuxBootId } from "./boot.ts";
 import { readInto, readKernelLink } from "./files.ts";
-import { holdStat } from "./hold.ts";
+import { holdProcess } from "./hold.ts";
 import { listPids, walkPids } from "./listing.ts";
 import { shareRuns } from "./shared.ts";
 import { createSnapshot } from "./snapshot.ts";
@@ -97,11 +97,12 @@ export function createProcfsTable({
       return unknown.map(read).filter((process) => process !== undefined);
     },
     hold(pid, startTick) {
-      const process = holdStat(`${root}/${pid}/stat`, { pid, startTick });
+      const process = holdProcess(`${root}/${pid}`, { pid, startTick });
       if (process === undefined) return undefined;
       const tracked: HeldProcess = {
         pid,
-        read: process.read,
+        read: () => process.read(),
+        hasRun: () => process.hasRun(),
         release() {
           held.delete(tracked);
           process.release();

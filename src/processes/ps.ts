@@ -109,7 +109,7 @@ export function createPsTable({
       const release = () => {
         isHeld = false;
       };
-      return again() && { pid, read: again, release };
+      return again() && { pid, read: again, hasRun: () => true, release };
     },
     close() {
       near?.close();

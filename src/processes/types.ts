@@ -57,8 +57,11 @@ export interface Cwd {
 /** One particular process, told apart from whatever gets its number later. */
 export interface HeldProcess {
   readonly pid: number;
-  /** Undefined once the process has ended. */
+  /** Undefined once the process has ended. The same object as before where nothing about it differs. */
   read(): ProcessInfo | undefined;
+  /** Whether its first thread has run since this was last asked, and true where the kernel does not say. One
+   * that has not cannot have changed its directory or its arguments by that thread, as nearly all do. */
+  hasRun(): boolean;
   release(): void;
 }
 

@@ -175,6 +175,24 @@ describe("panes of private servers", () => {
     });
   });
 
+  test("a pane that dies is never stated dead without how it ended", async () => {
+    const tmux = new PrivateTmux(join(temporaryFolder(), "s"));
+    tmux.run("new-session", "-d", "-s", "one", IDLE);
+    tmux.run("set-option", "-g", "remain-on-exit", "on");
+    const subscriber = await subscribe([tmux.socket]);
+    const ends = ["exit 7", "kill -KILL $$"].map((end) =>
+      tmux.run("split-window", "-d", "-t", "one", "-P", "-F", "#{pane_id}", `exec sh -c '${end}'`),
+    );
+    await subscriber.until((s) => ends.every((pane) => s.row(pane)?.state === "dead"));
+    expect(subscriber.row(ends[0] as string)).toMatchObject({ exit_code: 7 });
+    expect(subscriber.row(ends[1] as string)).toMatchObject({ exit_signal: "SIGKILL" });
+    const stated = subscriber.frames.flatMap(({ frame }) => frame.data.terminals);
+    for (const row of stated) {
+      if (!("state" in row) || row.state !== "dead") continue;
+      expect([row.exit_code, row.exit_signal]).not.toEqual([undefined, undefined]);
+    }
+  });
+
   test("a popup, which inherits its pane's variables, is no row and changes none", async () => {
     const tmux = new PrivateTmux(join(temporaryFolder(), "s"));
     tmux.run("new-session", "-d", "-s", "one", IDLE);

@@ -213,16 +213,16 @@ describeOnLinux("a held process", () => {
     expect(openDescriptors()).toBe(before);
   });
 
-  it("costs one descriptor until it is released, once or more often", async () => {
+  it("costs two descriptors until it is released, once or more often", async () => {
     const { pid } = await run("sleep", ["1000"]);
     const table = openTable();
     const startTick = table.read(pid)?.startTick ?? "";
     const before = openDescriptors();
     const holds = Array.from({ length: 5 }, () => table.hold(pid, startTick));
-    expect(openDescriptors()).toBe(before + 5);
+    expect(openDescriptors()).toBe(before + 10);
     holds[0]?.release();
     holds[0]?.release();
-    expect(openDescriptors()).toBe(before + 4);
+    expect(openDescriptors()).toBe(before + 8);
     expect(holds[0]?.read()).toBeUndefined();
     expect(holds[1]?.read()?.pid).toBe(pid);
     table.close();
@@ -348,6 +348,31 @@ describeOnLinux("a newcomer", () => {
     const newcomers = table.newcomers(known);
     expect(newcomers.find((process) => process.pid === pid)).toMatchObject({ parent: process.pid });
     expect(newcomers.some((newcomer) => known.has(newcomer.pid))).toBe(false);
+  });
+});
+
+describeOnLinux("a held process", () => {
+  it("has not run between two questions while it sleeps, and gives the same answer", async () => {
+    const { pid } = await run("sleep", ["1000"]);
+    const table = openTable();
+    const held = table.hold(pid, table.read(pid)?.startTick ?? "");
+    // It may still be on its way to sleep when it is asked first.
+    await until(() => held?.read()?.state === "S" && held.hasRun() === false);
+    const before = held?.read();
+    expect(before?.pid).toBe(pid);
+    expect(held?.read()).toBe(before);
+    expect(held?.hasRun()).toBe(false);
+  });
+
+  it("has run once it was given something to do", async () => {
+    const shell = await run("sh", ["-c", 'while read -r folder; do cd "$folder"; echo done; done']);
+    const table = openTable();
+    const held = table.hold(shell.pid, table.read(shell.pid)?.startTick ?? "");
+    await until(() => held?.hasRun() === false);
+    shell.write("/\n");
+    await shell.line();
+    expect(held?.hasRun()).toBe(true);
+    expect(table.cwd(shell.pid)?.path).toBe("/");
   });
 });
 

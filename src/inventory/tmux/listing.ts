@@ -37,6 +37,8 @@ export interface Pane {
   /** The number behind `%`; unique within the life of the server and never given again. */
   readonly number: number;
   readonly pid: number | undefined;
+  /** The process that a dead pane had. */
+  readonly endedPid: number | undefined;
   readonly tty: string | undefined;
   readonly dead: boolean;
   readonly exitCode: number | undefined;
@@ -93,6 +95,7 @@ function paneOf(number: number, links: readonly Record<Field, string>[]): Pane {
     number,
     // A dead pane keeps the numbers of its process and device after others got them.
     pid: dead ? undefined : positive(shown.pane_pid),
+    endedPid: dead ? positive(shown.pane_pid) : undefined,
     tty: dead || !shown.pane_tty.startsWith("/") ? undefined : shown.pane_tty,
     dead,
     exitCode: dead && shown.pane_dead_status !== "" ? Number(shown.pane_dead_status) : undefined,

@@ -10,6 +10,15 @@ export interface Names {
 
 export const NO_NAMES: Names = { sessions: new Map(), titles: new Map() };
 
+/** Whether two readings of names say the same. */
+export function areSameNames(a: Names, b: Names): boolean {
+  return areSame(a.sessions, b.sessions) && areSame(a.titles, b.titles);
+}
+
+function areSame<Key>(a: ReadonlyMap<Key, string>, b: ReadonlyMap<Key, string>): boolean {
+  return a.size === b.size && [...a].every(([key, name]) => b.get(key) === name);
+}
+
 /** A question for names whose answer can be read whatever stands in them. Each record begins with a mark
  * that nobody can have put into a name, because it is made for this one call. */
 export interface NamesQuestion {

@@ -11,6 +11,10 @@ export interface ServerIdentity {
   readonly startTime: number;
 }
 
+/** How long a pane may be dead without a word of how it ended, in milliseconds. tmux knows that a moment after
+ * it has lost the terminal; until then, or until it is certain that it does not say, the pane is ending. */
+const ENDING_MS = 1_000;
+
 /** What is known of one server's panes, from its listings and from the panes themselves. */
 export class Panes {
   readonly #socketName: string;
@@ -22,6 +26,8 @@ export class Panes {
   readonly #proposed = new Map<number, { pane: NamedPane; at: number }>();
   /** The highest number that the server has shown. */
   #highest = -1;
+  /** When each pane that is ending was seen so first, in the monotonic clock. */
+  #ending = new Map<number, number>();
 
   /** `guess` says who the server is as long as it has not said so itself. */
   constructor(socketName: string, guess: () => ServerIdentity) {
@@ -32,7 +38,12 @@ export class Panes {
   /** Takes a listing that was asked for at that time of the monotonic clock. An empty one names no server;
    * who it was before holds on. */
   list(listing: Listing, askedAt: number): void {
-    this.#listed = listing.panes;
+    const ending = listing.panes.filter(isWithoutEnd).map(({ number }) => number);
+    this.#ending = new Map(ending.map((number) => [number, this.#ending.get(number) ?? askedAt]));
+    this.#listed = listing.panes.map((pane) => {
+      const isEnding = askedAt - (this.#ending.get(pane.number) ?? -Infinity) < ENDING_MS;
+      return isEnding ? { ...pane, dead: false } : pane;
+    });
     this.#server = listing.server ?? this.#server;
     const listed = new Set(listing.panes.map(({ number }) => number));
     this.#highest = Math.max(this.#highest, ...listed);
@@ -53,6 +64,11 @@ export class Panes {
   /** Whether the device is one of the listed panes'. */
   owns(tty: string): boolean {
     return this.#listed.some((pane) => pane.tty === tty);
+  }
+
+  /** Whether a listed pane is ending, so that more will be known soon. */
+  get isAnyEnding(): boolean {
+    return this.#listed.some(({ number, dead }) => !dead && this.#ending.has(number));
   }
 
   /** Whether a listed pane has not been named. */
@@ -83,6 +99,7 @@ export class Panes {
       id: this.#id(pane.number),
       state: pane.dead ? "dead" : "running",
       ...optional("rootPid", pane.pid),
+      ...optional("endedPid", pane.endedPid),
       ...optional("tty", pane.tty),
       ...optional("name", session && `${session}:${pane.windowIndex}.${pane.paneIndex}`),
       ...optional("title", this.names.titles.get(pane.number)),
@@ -110,3 +127,7 @@ export class Panes {
     return `tmux:${this.#socketName}@${pid}.${startTime}/${number}`;
   }
 }
+
+/** Whether a pane is dead and nothing is said of how it ended. */
+const isWithoutEnd = ({ dead, exitCode, exitSignal }: Pane) =>
+  dead && exitCode === undefined && exitSignal === undefined;

@@ -9,13 +9,16 @@ import { ask, type Client } from "./ask.ts";
 import { type NamedPane, panesOfServer } from "./children.ts";
 import type { ServerPlace } from "./discovery.ts";
 import { LISTING_COMMAND, type Listing, parseListing } from "./listing.ts";
-import { namesQuestion } from "./names.ts";
+import { areSameNames, namesQuestion } from "./names.ts";
 import { Panes, type ServerIdentity } from "./panes.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** How long after a server dropped its client it is looked whether its process has ended, in milliseconds: one
  * that exits drops its clients first. */
 const EXIT_MS = 50;
+
+/** How often a server is asked again while one of its panes is ending, in milliseconds. */
+const ENDING_LOOK_MS = 50;
 
 /** How long after a pane was first seen its title and session are asked for, in milliseconds. Programs set
  * their title when they begin; to ask later costs one call for all that came meanwhile. */
@@ -61,6 +64,7 @@ export class TmuxServer {
   #namesReadAt = Number.NEGATIVE_INFINITY;
   #namesDue: Cancel | undefined;
   #exitDue: Cancel | undefined;
+  #endDue: Cancel | undefined;
   #failing = false;
   #wasStopped = false;
   #listedAt = Number.NEGATIVE_INFINITY;
@@ -111,6 +115,7 @@ export class TmuxServer {
     this.#stopping.abort();
     this.#namesDue?.();
     this.#exitDue?.();
+    this.#endDue?.();
     this.#held?.release();
   }
 
@@ -181,6 +186,7 @@ export class TmuxServer {
     this.#readAt = at;
     this.#failing = false;
     this.#backoff.reset();
+    if (this.#panes.isAnyEnding) this.#endDue ??= this.#askAgainSoon();
     if (isFirst) await this.#readNames();
     else if (this.#panes.hasUnnamed) this.#readNamesSoon();
     else if (askedAt - this.#namesReadAt >= BOOKMARK_MS - NAMES_DELAY_MS) void this.#renewNames();
@@ -243,6 +249,13 @@ export class TmuxServer {
     });
   }
 
+  #askAgainSoon(): Cancel {
+    return this.#options.clock.schedule(ENDING_LOOK_MS, () => {
+      this.#endDue = undefined;
+      this.wake();
+    });
+  }
+
   #readNamesSoon(): void {
     this.#namesDue ??= this.#options.clock.schedule(NAMES_DELAY_MS, () => {
       this.#namesDue = undefined;
@@ -262,7 +275,9 @@ export class TmuxServer {
     this.#namesReadAt = this.#options.clock.monotonic();
     const question = namesQuestion();
     const answer = await ask(this.#client, question.command, this.#stopping.signal);
-    if (verdictOf(answer).kind === "listed") this.#panes.names = question.parse(answer.stdout);
+    if (verdictOf(answer).kind !== "listed") return;
+    const names = question.parse(answer.stdout);
+    if (!areSameNames(names, this.#panes.names)) this.#panes.names = names;
   }
 
   get #client(): Client {

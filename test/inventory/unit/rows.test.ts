@@ -286,6 +286,22 @@ describe("a terminal whose process has ended", () => {
     });
   });
 
+  test("does not say of one process what another one ran that was there before it", () => {
+    const { table, readOne } = host();
+    table.set(shell(), { argv: ["make"] });
+    readOne(pane);
+    table.end(10);
+    expect(readOne({ ...ended, endedPid: 11 })).toMatchObject({ command: [] });
+  });
+
+  test("says what the very process ran that its manager names as ended", () => {
+    const { table, readOne } = host();
+    table.set(shell(), { argv: ["make"] });
+    readOne(pane);
+    table.end(10);
+    expect(readOne({ ...ended, endedPid: 10 })).toMatchObject({ command: ["make"] });
+  });
+
   test("does not pass what ran there on to a terminal that comes under the same id after it was gone", () => {
     const { table, read, readOne } = host();
     table.set(shell(), { argv: ["make"] });

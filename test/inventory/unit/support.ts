@@ -163,6 +163,7 @@ export class FakeTable implements ProcessTable {
     return {
       pid,
       read,
+      hasRun: () => true,
       release: () => {
         if (isHeld) this.held -= 1;
         isHeld = false;

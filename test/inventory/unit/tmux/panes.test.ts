@@ -10,6 +10,7 @@ const SERVER = { pid: 5, startTime: 1_700_000_000 };
 const pane = (number: number, fields: Partial<Pane> = {}): Pane => ({
   number,
   pid: 100 + number,
+  endedPid: undefined,
   tty: `/dev/pts/${number}`,
   dead: false,
   exitCode: undefined,
@@ -75,6 +76,30 @@ describe("a listed pane", () => {
     expect(terminal).toMatchObject({ state: "dead", exitCode: 0 });
     expect(terminal).not.toHaveProperty("rootPid");
     expect(terminal).not.toHaveProperty("tty");
+  });
+
+  test("that is dead without a word of its end is ending, until that word comes", () => {
+    const { panes } = server();
+    const dead = { dead: true, pid: undefined, endedPid: 103, tty: undefined };
+    panes.list(listing(pane(3)), 0);
+    panes.list(listing(pane(3, dead)), 100);
+    expect(panes.isAnyEnding).toBe(true);
+    expect(panes.terminals()[0]).toMatchObject({ state: "running", endedPid: 103 });
+    panes.list(listing(pane(3, { ...dead, exitSignal: "SIGKILL" })), 150);
+    expect(panes.isAnyEnding).toBe(false);
+    expect(panes.terminals()[0]).toMatchObject({ state: "dead", exitSignal: "SIGKILL" });
+  });
+
+  test("that stays without a word of its end is dead after a second", () => {
+    const { panes } = server();
+    const dead = { dead: true, pid: undefined, tty: undefined };
+    for (const askedAt of [100, 600, 1_099]) {
+      panes.list(listing(pane(3, dead)), askedAt);
+      expect(panes.terminals()[0]).toMatchObject({ state: "running" });
+    }
+    panes.list(listing(pane(3, dead)), 1_100);
+    expect(panes.isAnyEnding).toBe(false);
+    expect(panes.terminals()[0]).toMatchObject({ state: "dead" });
   });
 
   test("owns its device", () => {
