@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { InstanceId } from "../contract/identifiers.ts";
+import { makeFolder } from "../server/make-folder.ts";
 import { errorCode, reasonOf } from "./failure.ts";
 import { createFile } from "./whole-file.ts";
 
@@ -26,22 +27,6 @@ export async function openStateFolder(folder: string): Promise<void> {
   throw new Error(
     `${must} be closed to writing by others, its mode is ${mode}; run: chmod go-w ${folder}`,
   );
-}
-
-/** Makes a folder and those above it, each closed to others. The recursive mkdir of Node does not end where the
- * system says ENOENT of a folder whose parent is there, as below /proc. */
-async function makeFolder(path: string): Promise<void> {
-  const make = () =>
-    mkdir(path, { mode: 0o700 }).catch((error) => {
-      if (errorCode(error) !== "EEXIST") throw error;
-    });
-  try {
-    await make();
-  } catch (error) {
-    if (errorCode(error) !== "ENOENT" || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    await make();
-  }
 }
 
 /** The instance whose state the folder holds; `undefined` where no publisher has run in it yet. */

@@ -107,7 +107,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
 function requireLoopback(host: string, allowPublic: boolean): void {
   if (allowPublic || isLoopback(host)) return;
   throw new Error(
-    `\`host\` must be a loopback address unless a public one is allowed (\`allowPublic\`, --allow-public), got "${host}"`,
+    `\`host\` must be a loopback address unless a public one is allowed (\`allowPublic\`, --public), got "${host}"`,
   );
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { link, mkdir, open, unlink } from "node:fs/promises";
+import { link, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 /** 256 bits: nobody guesses it, so failures need no lock-out. */
 const TOKEN_BYTES = 32;
@@ -62,7 +63,7 @@ function isToken(text: string): boolean {
 /** Made under a private name and linked to its own: nobody ever reads half of it, and of two that make one at
  * once both use the same. */
 async function createToken(folder: string, path: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const draft = join(folder, `.token-${randomBytes(6).toString("hex")}`);
   const file = await open(draft, "wx", 0o600);

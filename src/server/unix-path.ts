@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmod, link, lstat, mkdir, rename, unlink } from "node:fs/promises";
+import { chmod, link, lstat, rename, unlink } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 /** The longest path of a Unix socket in bytes: `sun_path` of unix(7) and unix(4), without its NUL. */
 export const MAX_SOCKET_PATH = process.platform === "linux" ? 107 : 103;
@@ -44,7 +45,7 @@ export async function requirePrivateFolder(
   folder: string,
   uid = process.getuid?.(),
 ): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const stat = await lstat(folder);
   const must = `the folder of the socket, ${folder}, must`;
   if (stat.isSymbolicLink()) throw new Error(`${must} not be a symbolic link`);
