@@ -2,6 +2,7 @@ import { BOOKMARK_MS } from "../contract/envelope.ts";
 import type { TerminalInfo } from "../contract/terminals.ts";
 import type { ProcessSnapshot } from "../processes/types.ts";
 import type { Cancel } from "../time/clock.ts";
+import { shareRuns } from "../time/share-runs.ts";
 import { ProcessFacts } from "./facts.ts";
 import { SourceHealth } from "./health.ts";
 import type { ObservationEvents, ObservationOptions, Observed } from "./observed.ts";
@@ -13,6 +14,10 @@ import type { Unwatch } from "./watch.ts";
 
 /** How often what announces nothing is looked at, in milliseconds. */
 const TICK_MS = 1_000;
+
+/** How old a sweep may be that was begun ahead of a reading, in milliseconds: what a listing takes at the most
+ * on a busy machine. What was opened since is read apart. */
+const AHEAD_MS = 50;
 
 /** One run of the observation, from the first want to the last. */
 export class ObservationRun {
@@ -28,9 +33,9 @@ export class ObservationRun {
   #processFault: Fault | undefined;
   #last: readonly TerminalInfo[] = [];
   /** A sweep that was begun when a terminal opened or closed, ahead of the reading that follows. */
-  #sweep: Promise<ProcessSnapshot> | undefined;
-  #building: Promise<void> | undefined;
-  #buildAgain: Promise<void> | undefined;
+  #sweep: { begunAt: number; snapshot: Promise<ProcessSnapshot> } | undefined;
+  /** States the terminals with their processes read anew. */
+  readonly #build = shareRuns(() => this.#buildNow());
   #tick: Cancel;
   #bookmark: Cancel;
   #lookAgain: { at: number; cancel: Cancel } | undefined;
@@ -104,7 +109,11 @@ export class ObservationRun {
 
   #terminalsChanged(tty: string): void {
     if (this.#stopped) return;
-    this.#sweep ??= this.#options.table.sweep();
+    const { clock, table } = this.#options;
+    // Whoever does not wait for it does not hear that it failed.
+    const snapshot = table.sweep();
+    snapshot.catch(() => {});
+    this.#sweep = { begunAt: clock.monotonic(), snapshot };
     for (const source of this.#options.sources) source.wake(tty);
   }
 
@@ -142,27 +151,9 @@ export class ObservationRun {
     this.#bookmark = this.#options.clock.schedule(BOOKMARK_MS, () => void this.#onBookmark());
   }
 
-  /** States the terminals with their processes read anew. Of calls during one that is under way, one more
-   * serves all. */
-  #build(): Promise<void> {
-    if (this.#building === undefined) {
-      this.#building = this.#buildNow().finally(() => {
-        this.#building = undefined;
-      });
-      return this.#building;
-    }
-    this.#buildAgain ??= this.#building.then(() => {
-      this.#buildAgain = undefined;
-      return this.#build();
-    });
-    return this.#buildAgain;
-  }
-
   async #buildNow(): Promise<void> {
     if (this.#stopped) return;
-    const sweep = this.#sweep ?? this.#options.table.sweep();
-    this.#sweep = undefined;
-    const snapshot = await sweep.catch((error: Error) => error);
+    const snapshot = await this.#processes().catch((error: Error) => error);
     if (this.#stopped) return;
     this.#stateIfReadable(() => {
       if (snapshot instanceof Error) throw snapshot;
@@ -174,6 +165,15 @@ export class ObservationRun {
       );
       return terminals;
     });
+  }
+
+  /** The sweep that was begun ahead, if it is no older than a reading takes; else a new one. */
+  #processes(): Promise<ProcessSnapshot> {
+    const { clock, table } = this.#options;
+    const ahead = this.#sweep;
+    this.#sweep = undefined;
+    const isRecent = ahead !== undefined && clock.monotonic() - ahead.begunAt < AHEAD_MS;
+    return isRecent ? ahead.snapshot : table.sweep();
   }
 
   /** States what `make` reads of processes; where they cannot be read, the rows stated last, and that. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { ProcessInfo, ProcessTable } from "../processes/types.ts";
 import type { Cancel, Clock } from "../time/clock.ts";
+import { shareRuns } from "../time/share-runs.ts";
 import type { Reading, Source } from "./source.ts";
 import { paneOf } from "./tmux/children.ts";
 import { Discovery, type ServerPlace, type SocketFilter } from "./tmux/discovery.ts";
@@ -71,8 +72,8 @@ class Run {
   readonly #sockets: SocketWatch;
   /** Processes that are no news. */
   #known: Set<number> = new Set();
-  #finding: Promise<void> | undefined;
-  #findAgain: Promise<void> | undefined;
+  /** Brings the servers up to date. */
+  readonly #find = shareRuns(() => this.#findNow());
   #scouting: Cancel | undefined;
   #stopped = false;
 
@@ -166,21 +167,6 @@ class Run {
   async #look(): Promise<void> {
     await this.#find();
     for (const server of this.#servers.values()) if (server.isUnread) server.wake();
-  }
-
-  /** Brings the servers up to date. A call during one that is under way is answered by one more. */
-  #find(): Promise<void> {
-    if (this.#finding === undefined) {
-      this.#finding = this.#findNow().finally(() => {
-        this.#finding = undefined;
-      });
-      return this.#finding;
-    }
-    this.#findAgain ??= this.#finding.then(() => {
-      this.#findAgain = undefined;
-      return this.#find();
-    });
-    return this.#findAgain;
   }
 
   async #findNow(): Promise<void> {

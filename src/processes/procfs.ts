@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import type { Clock } from "../time/clock.ts";
+import { shareRuns } from "../time/share-runs.ts";
 import { splitArguments, splitEnvironment } from "./arguments.ts";
 import { linuxBootId } from "./boot.ts";
 import { readInto, readKernelLink } from "./files.ts";
 import { holdProcess } from "./hold.ts";
 import { listPids, walkPids } from "./listing.ts";
-import { shareRuns } from "./shared.ts";
 import { createSnapshot } from "./snapshot.ts";
 import { createStartTimes } from "./started.ts";
 import { parseStat, STAT_BYTES } from "./stat.ts";

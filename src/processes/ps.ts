@@ -1,11 +1,11 @@
 import psList, { type ProcessDescriptor } from "ps-list";
 import type { Clock } from "../time/clock.ts";
+import { shareRuns } from "../time/share-runs.ts";
 import { splitCommandLine } from "./arguments.ts";
 import { darwinBootId, linuxBootId } from "./boot.ts";
 import { ttyDevice } from "./device.ts";
 import { printPs, withDeadline } from "./ps-run.ts";
 import { type PsLine, parsePs } from "./ps-text.ts";
-import { shareRuns } from "./shared.ts";
 import { createSnapshot } from "./snapshot.ts";
 import type { ProcessInfo, ProcessTable, ProcessTableLimit } from "./types.ts";
 

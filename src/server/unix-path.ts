@@ -30,7 +30,11 @@ export async function publishSocket(server: Server, path: string): Promise<Publi
     return {
       async unpublish() {
         const there = await lstat(path).catch(() => undefined);
-        if (there?.ino === ours.ino && there.dev === ours.dev) await unlink(path);
+        if (there?.ino !== ours.ino || there.dev !== ours.dev) return;
+        // Whoever removes it meanwhile does what was to be done.
+        await unlink(path).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== "ENOENT") throw error;
+        });
       },
     };
   } catch (error) {

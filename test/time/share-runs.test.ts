@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shareRuns } from "../../src/processes/shared.ts";
+import { shareRuns } from "../../src/time/share-runs.ts";
 
 /** Runs that end when told, each answering with its number. */
 function controlled() {
