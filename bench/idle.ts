@@ -7,7 +7,7 @@ import { BenchTmux } from "./lib/tmux.ts";
 const PANES = 200;
 const SECONDS = 30;
 /** How long each is left alone before it is measured: what has just begun compiles and collects. */
-const SETTLE_MS = 5_000;
+const SETTLE_MS = 15_000;
 
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

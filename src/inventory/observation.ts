@@ -34,9 +34,6 @@ export class Observation {
   /** Resolves once what is known comes from readings that began after the call, or FIRST_READING_MS have
    * passed. */
   async fresh(): Promise<void> {
-    const run = this.#run;
-    if (run === undefined) return;
-    await run.within(FIRST_READING_MS, run.read());
-    await run.restated();
+    await this.#run?.fresh(FIRST_READING_MS);
   }
 }

@@ -35,7 +35,9 @@ export class ObservationRun {
   /** A sweep that was begun when a terminal opened or closed, ahead of the reading that follows. */
   #sweep: { begunAt: number; snapshot: Promise<ProcessSnapshot> } | undefined;
   /** States the terminals with their processes read anew. */
-  readonly #build = shareRuns(() => this.#buildNow());
+  readonly #buildShared = shareRuns(() => this.#buildNow());
+  #lastBuild: Promise<void> = Promise.resolve();
+  #buildsBegun = 0;
   #tick: Cancel;
   #bookmark: Cancel;
   #lookAgain: { at: number; cancel: Cancel } | undefined;
@@ -62,16 +64,20 @@ export class ObservationRun {
 
   /** Reads every source; resolves once each has answered. */
   async read(): Promise<void> {
+    this.#sweepAhead();
     await Promise.all(this.#options.sources.map((source) => source.read()));
   }
 
-  /** Resolves once all that is known now has been stated with processes read after the call. */
-  restated(): Promise<void> {
-    return this.#build();
+  /** Resolves once what is known comes from readings that began after the call, or the time is over. */
+  async fresh(ms: number): Promise<void> {
+    const begun = this.#buildsBegun;
+    await this.#within(ms, this.read());
+    // A reading that says something new has begun a build of its own.
+    await (this.#buildsBegun === begun ? this.#build() : this.#lastBuild);
   }
 
   /** Resolves when the work is done or the time is over. */
-  within(ms: number, work: Promise<void>): Promise<void> {
+  #within(ms: number, work: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#options.clock.schedule(ms, resolve);
       void work.finally(() => {
@@ -109,11 +115,7 @@ export class ObservationRun {
 
   #terminalsChanged(tty: string): void {
     if (this.#stopped) return;
-    const { clock, table } = this.#options;
-    // Whoever does not wait for it does not hear that it failed.
-    const snapshot = table.sweep();
-    snapshot.catch(() => {});
-    this.#sweep = { begunAt: clock.monotonic(), snapshot };
+    this.#sweepAhead();
     for (const source of this.#options.sources) source.wake(tty);
   }
 
@@ -151,20 +153,41 @@ export class ObservationRun {
     this.#bookmark = this.#options.clock.schedule(BOOKMARK_MS, () => void this.#onBookmark());
   }
 
+  #build(): Promise<void> {
+    this.#buildsBegun += 1;
+    this.#lastBuild = this.#buildShared();
+    return this.#lastBuild;
+  }
+
   async #buildNow(): Promise<void> {
     if (this.#stopped) return;
     const snapshot = await this.#processes().catch((error: Error) => error);
     if (this.#stopped) return;
     this.#stateIfReadable(() => {
       if (snapshot instanceof Error) throw snapshot;
-      const terminals = this.#rows.read(this.#health.terminals(), snapshot, this.#agents());
-      const parts = [...this.#rows.parts()];
+      return this.#rows.read(this.#health.terminals(), snapshot, this.#agents());
+    });
+    this.#keepVigil();
+  }
+
+  #keepVigil(): void {
+    const parts = [...this.#rows.parts()];
+    try {
       this.#vigil.keep(
         parts.flatMap(({ process }) => process ?? []),
         parts.flatMap(({ root }) => root ?? []),
       );
-      return terminals;
-    });
+    } catch {
+      // What cannot be watched is looked at with the next bookmark; that it cannot is told by the next build.
+    }
+  }
+
+  #sweepAhead(): void {
+    const { clock, table } = this.#options;
+    const snapshot = table.sweep();
+    // Whoever does not wait for it does not hear that it failed.
+    snapshot.catch(() => {});
+    this.#sweep = { begunAt: clock.monotonic(), snapshot };
   }
 
   /** The sweep that was begun ahead, if it is no older than a reading takes; else a new one. */

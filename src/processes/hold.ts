@@ -17,7 +17,7 @@ export function holdProcess(
 ): HeldProcess | undefined {
   const stat = open(`${folder}/stat`);
   if (stat === undefined) return undefined;
-  const held = new ProcfsHold(pid, stat, open(`${folder}/schedstat`));
+  const held = new ProcfsHold(pid, stat, `${folder}/schedstat`);
   if (held.read()?.startTick === startTick) return held;
   held.release();
   return undefined;
@@ -25,17 +25,19 @@ export function holdProcess(
 
 class ProcfsHold implements HeldProcess {
   readonly pid: number;
+  readonly #accountPath: string;
   #stat: number | undefined;
-  #account: number | undefined;
+  /** Opened when it is first asked for. `null`: there is none. */
+  #account: number | null | undefined;
   /** The texts that were read last. A sleeping process gives the same ones again. */
   #statBytes: Buffer = Buffer.alloc(0);
   #accountBytes: Buffer = Buffer.alloc(0);
   #info: ProcessInfo | undefined;
 
-  constructor(pid: number, stat: number, account: number | undefined) {
+  constructor(pid: number, stat: number, accountPath: string) {
     this.pid = pid;
     this.#stat = stat;
-    this.#account = account;
+    this.#accountPath = accountPath;
   }
 
   read(): ProcessInfo | undefined {
@@ -49,7 +51,8 @@ class ProcfsHold implements HeldProcess {
   }
 
   hasRun(): boolean {
-    const bytes = this.#account === undefined ? undefined : readAgain(this.#account);
+    const account = this.#openAccount();
+    const bytes = account === null ? undefined : readAgain(account);
     if (bytes === undefined || bytes.equals(NO_ACCOUNT)) return true;
     if (bytes.equals(this.#accountBytes)) return false;
     this.#accountBytes = Buffer.from(bytes);
@@ -58,10 +61,21 @@ class ProcfsHold implements HeldProcess {
 
   release(): void {
     for (const descriptor of [this.#stat, this.#account]) {
-      if (descriptor !== undefined) closeSync(descriptor);
+      if (typeof descriptor === "number") closeSync(descriptor);
     }
     this.#stat = undefined;
-    this.#account = undefined;
+    this.#account = null;
+  }
+
+  /** While the process lives nobody else can have its number, so what is opened by it now is its own. */
+  #openAccount(): number | null {
+    if (this.#account !== undefined) return this.#account;
+    const opened = open(this.#accountPath);
+    if (opened !== undefined && this.read() === undefined) {
+      closeSync(opened);
+      this.#account = null;
+    } else this.#account = opened ?? null;
+    return this.#account;
   }
 }
 

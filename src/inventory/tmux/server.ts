@@ -160,7 +160,10 @@ export class TmuxServer {
     if (isStopped(this.#held?.read()?.state)) return this.#fail(at, STOPPED);
     if (this.#backoff.isPausing) return;
     const askedAt = clock.monotonic();
+    // The first list is stated with its names, so both are asked for at once; later ones do not wait for names.
+    const naming = this.#readAt === undefined ? this.#readNames() : undefined;
     const answer = await ask(this.#client, LISTING_COMMAND, this.#stopping.signal);
+    await naming;
     if (this.#stopping.signal.aborted) return;
     const verdict = verdictOf(answer);
     if (verdict.kind === "no_server") return this.#missing(at);
@@ -180,15 +183,13 @@ export class TmuxServer {
       this.#options.onAnsweredBy(listing.server.pid);
       return this.#fail(at, OTHER_SERVER);
     }
-    const isFirst = this.#readAt === undefined;
     this.#panes.list(listing, askedAt);
     this.#listedAt = askedAt;
     this.#readAt = at;
     this.#failing = false;
     this.#backoff.reset();
     if (this.#panes.isAnyEnding) this.#endDue ??= this.#askAgainSoon();
-    if (isFirst) await this.#readNames();
-    else if (this.#panes.hasUnnamed) this.#readNamesSoon();
+    if (this.#panes.hasUnnamed) this.#readNamesSoon();
     else if (askedAt - this.#namesReadAt >= BOOKMARK_MS - NAMES_DELAY_MS) void this.#renewNames();
     this.#state(ms);
   }
