@@ -1,0 +1,166 @@
+import type { TerminalInfo } from "../contract/terminals.ts";
+import type { ProcessKey, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
+import type { Cancel, Clock } from "../time/clock.ts";
+import { shareRuns } from "../time/share-runs.ts";
+import { ProcessFacts } from "./facts.ts";
+import { Rows } from "./rows.ts";
+import type { Fault, ObservedTerminal } from "./source.ts";
+import { Vigil } from "./vigil.ts";
+
+/** How old a sweep may be that was begun ahead of a reading, in milliseconds: what a listing takes at the most
+ * on a busy machine. What was opened since is read apart. */
+const AHEAD_MS = 50;
+
+export interface BuildOptions {
+  readonly clock: Clock;
+  readonly instance: string;
+  readonly table: ProcessTable;
+  /** The terminals that are known, and the runs of agents. */
+  terminals(): readonly ObservedTerminal[];
+  agents(): readonly ProcessKey[];
+  /** Takes the rows that were made. */
+  made(rows: readonly TerminalInfo[]): void;
+}
+
+/** Makes rows of what sources say and processes are: at once where a source says something new, and again when
+ * processes have been read, differ, or may not be what they are about to be. */
+export class Build {
+  readonly #options: BuildOptions;
+  readonly #rows: Rows;
+  readonly #vigil: Vigil;
+  readonly #shared = shareRuns(() => this.#readNow());
+  #fault: Fault | undefined;
+  #last: readonly TerminalInfo[] = [];
+  #ahead: { begunAt: number; snapshot: Promise<ProcessSnapshot> } | undefined;
+  #begun = 0;
+  #latest: Promise<void> = Promise.resolve();
+  #again: { at: number; cancel: Cancel } | undefined;
+  #stopped = false;
+
+  constructor(options: BuildOptions) {
+    const { clock, instance, table } = options;
+    const facts = new ProcessFacts(table, clock);
+    this.#options = options;
+    this.#rows = new Rows(instance, { clock, table, facts });
+    this.#vigil = new Vigil(table, facts);
+  }
+
+  /** Why processes could not be read. The rows that were made last stand meanwhile. */
+  get fault(): Fault | undefined {
+    return this.#fault;
+  }
+
+  /** How many builds have been asked for. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  /** Resolves when the build that was asked for last has been made. */
+  get latest(): Promise<void> {
+    return this.#latest;
+  }
+
+  /** Makes the rows with the processes as they were read last, those of new terminals apart; resolves when they
+   * have been made again with the processes as they are. */
+  restate(): Promise<void> {
+    const { terminals, agents } = this.#options;
+    if (this.#rows.isReady) this.#make(() => this.#rows.restate(terminals(), agents()));
+    return this.read();
+  }
+
+  /** Makes the rows with the processes read after the call. */
+  read(): Promise<void> {
+    this.#begun += 1;
+    this.#latest = this.#shared();
+    return this.#latest;
+  }
+
+  /** Begins to read the processes, ahead of a reading of the sources that makes it necessary. */
+  readAhead(): void {
+    const { clock, table } = this.#options;
+    if (this.#recent() !== undefined) return;
+    const snapshot = table.sweep();
+    // Whoever does not wait for it does not hear that it failed.
+    snapshot.catch(() => {});
+    this.#ahead = { begunAt: clock.monotonic(), snapshot };
+  }
+
+  /** Once a second: makes the rows again where a process differs that they are about. */
+  tick(): void {
+    if (this.#somethingDiffers()) void this.read();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#again?.cancel();
+    this.#vigil.stop();
+  }
+
+  #somethingDiffers(): boolean {
+    if (this.#options.table.kind === "ps") return true;
+    try {
+      return this.#vigil.look();
+    } catch {
+      // Not even the look succeeded: the build that follows says why.
+      return true;
+    }
+  }
+
+  async #readNow(): Promise<void> {
+    if (this.#stopped) return;
+    const { table, terminals, agents } = this.#options;
+    const sweep = this.#recent() ?? table.sweep();
+    this.#ahead = undefined;
+    const snapshot = await sweep.catch((error: Error) => error);
+    if (this.#stopped) return;
+    this.#make(() => {
+      if (snapshot instanceof Error) throw snapshot;
+      return this.#rows.read(terminals(), snapshot, agents());
+    });
+    this.#keepVigil();
+  }
+
+  /** The sweep that was begun ahead, unless that is too long ago. */
+  #recent(): Promise<ProcessSnapshot> | undefined {
+    if (this.#ahead === undefined) return undefined;
+    const age = this.#options.clock.monotonic() - this.#ahead.begunAt;
+    return age < AHEAD_MS ? this.#ahead.snapshot : undefined;
+  }
+
+  #make(make: () => readonly TerminalInfo[]): void {
+    try {
+      this.#last = make();
+      this.#fault = undefined;
+    } catch (error) {
+      const msg = error instanceof Error ? error.message : String(error);
+      this.#fault = { code: "processes_unreadable", msg };
+    }
+    this.#options.made(this.#last);
+    const wait = this.#rows.unsettledFor();
+    if (wait !== undefined) this.#readAfter(wait);
+  }
+
+  #keepVigil(): void {
+    const parts = [...this.#rows.parts()];
+    try {
+      this.#vigil.keep(
+        parts.flatMap(({ process }) => process ?? []),
+        parts.flatMap(({ root }) => root ?? []),
+      );
+    } catch {
+      // What cannot be watched is looked at with the next bookmark; that it cannot is told by the next build.
+    }
+  }
+
+  #readAfter(ms: number): void {
+    const { clock } = this.#options;
+    const at = clock.monotonic() + ms;
+    if (this.#again !== undefined && this.#again.at <= at) return;
+    this.#again?.cancel();
+    const cancel = clock.schedule(ms, () => {
+      this.#again = undefined;
+      void this.read();
+    });
+    this.#again = { at, cancel };
+  }
+}
