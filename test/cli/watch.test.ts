@@ -64,8 +64,9 @@ describe("lines for people", () => {
       /^\d\d:\d\d:\d\d {2}listed {3}tmux:\S+ {2}work:0.0 {2}running {2}cat$/,
     );
     place.tmux("split-window", "-d", "exec sleep 1000");
-    // A name is asked for apart from the listing, so it may follow the row.
-    expect(await watch.line(/opened/)).toMatch(/\/1 .* {2}sleep 1000$/);
+    expect(await watch.line(/opened/)).toMatch(/\/1 .*\brunning\b/);
+    // A pane is stated as soon as it is there: its name, and what its shell gives way to, may follow.
+    await watch.line(/\/1 .*(?: {2}|command=)sleep 1000\b/);
     place.tmux("rename-session", "play");
     expect(await watch.line(/changed .*name=play:0.1/)).toContain("/1");
     place.tmux("kill-pane", "-t", "play:0.1");
