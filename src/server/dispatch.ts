@@ -119,8 +119,17 @@ function quoted(word: string): string {
   return JSON.stringify(word.length > 64 ? `${word.slice(0, 64)}…` : word);
 }
 
+/** The longest words about one fault. Beyond are patterns, which a person reads in the schema. */
+const MAX_FAULT = 120;
+
+/** Each fault as `path: message`; `/` is the request itself. */
 function explained(errors: readonly ValidationError[]): string {
-  return errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  return errors.map(({ path, message }) => `${path || "/"}: ${faultOf(path, message)}`).join("; ");
+}
+
+function faultOf(path: string, message: string): string {
+  if (path === "/topic") return "Expected the name of a topic of this generation";
+  return message.length > MAX_FAULT ? `${message.slice(0, MAX_FAULT - 1)}…` : message;
 }
 
 function badRequest(msg: string, requestId?: string): Refused {

@@ -80,6 +80,29 @@ test("faults of the arguments are told with their paths", () => {
   for (const part of parts) expect(part).toMatch(/^\/(protocol_version|hops): \S/);
 });
 
+const toldOf = (value: object) => {
+  const verdict = dispatch(Buffer.from(JSON.stringify(value)), user);
+  return "refusal" in verdict ? verdict.refusal.msg : "";
+};
+
+test("a fault of the request itself is told of `/`, and a topic that is none without the pattern of all", () => {
+  expect(toldOf({ op: "hello.user", request_id: "1" })).toBe("/: Expected `protocol_version`");
+  const subscribe = { op: "topic.subscribe", request_id: "1" };
+  expect(toldOf(subscribe)).toBe("/: Expected `topic`");
+  for (const topic of ["terminal", 7]) {
+    expect(toldOf({ ...subscribe, topic })).toBe(
+      "/topic: Expected the name of a topic of this generation",
+    );
+  }
+});
+
+test("no fault is told at length", () => {
+  const mesh = { ver: 1, iss: "x", aud: "x", id: INSTANCE, kid: "x" };
+  const msg = toldOf({ op: "hello.instance", request_id: "1", protocol_version: 4, mesh });
+  for (const part of msg.split("; ")) expect(part.length).toBeLessThan(150);
+  expect(msg).toMatch(/^\/mesh\/iss: \S/);
+});
+
 test("a request_id of MAX_REQUEST_ID passes, a longer one is none", () => {
   const longest = "x".repeat(MAX_REQUEST_ID);
   expect(judged({ ...ping, request_id: longest })).toEqual([ping.op]);
