@@ -9,6 +9,7 @@ import { takeInventory } from "./inventory.ts";
 import { inOrder, type Listing } from "./listing.ts";
 import type { InventoryOptions, PublisherOptions } from "./options.ts";
 import { isScreen, outputColors } from "./output.ts";
+import { requirePlatform } from "./platform.ts";
 import { type RunningPublisher, runningPublisher } from "./publisher.ts";
 import { reachLocal, reachNamed, tokenHint } from "./reach.ts";
 import { randomInstanceId, readInstanceId } from "./state.ts";
@@ -22,7 +23,7 @@ export interface LsOptions extends InventoryOptions, PublisherOptions {
 /** Prints the terminals of this moment. It changes nothing, not even in the state folder. */
 export async function ls(options: LsOptions): Promise<void> {
   const listing = await list(options);
-  process.stdout.write(options.json === true ? json(listing) : table(listing));
+  process.stdout.write(options.json === true ? json(listing) : table(listing, options));
 }
 
 async function list(options: LsOptions): Promise<Listing> {
@@ -34,6 +35,7 @@ async function list(options: LsOptions): Promise<Listing> {
     );
   }
   if (named !== undefined) return ask(named).catch((cause) => refuse(cause, options));
+  requirePlatform();
   const folder = stateFolder();
   const table = createProcessTable({ clock: systemClock });
   try {
@@ -55,7 +57,7 @@ async function askLocal(publisher: RunningPublisher): Promise<Listing | undefine
     return await ask(transport);
   } catch (error) {
     tell(
-      `the publisher (pid ${publisher.pid}) does not answer, so this is a look of our own: ${messageOf(error)}`,
+      `the publisher (pid ${publisher.pid}) does not answer: ${messageOf(error)}; this is a look of our own at every terminal of yours, also at those that the publisher may have been told to leave out`,
     );
     return undefined;
   }
@@ -78,12 +80,13 @@ function json({ terminals, sources, polledAt }: Listing): string {
   });
 }
 
-function table(listing: Listing): string {
+function table(listing: Listing, { tmuxSocket }: LsOptions): string {
   const lines = terminalLines(listing, {
     now: systemClock.now(),
     home: homedir(),
     width: isScreen() ? process.stdout.columns : undefined,
     colors: outputColors(),
+    ...(tmuxSocket === undefined ? {} : { tmuxSockets: tmuxSocket }),
   });
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { EXIT, tellFailure } from "./failure.ts";
+import { EXIT, tellFailure, UsageError } from "./failure.ts";
 import {
   collect,
   DEFAULT_HOST,
@@ -18,13 +18,22 @@ import { VERSION } from "./version.ts";
 
 /** Runs the command that the arguments name. Faults are told in plain words and set the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
+  const program = createProgram();
+  const named = program.commands.find((command) => command.name() === args[0]);
   try {
-    await createProgram().parseAsync(args, { from: "user" });
+    await program.parseAsync(args, { from: "user" });
   } catch (error) {
     // Commander has said already what was wrong, and throws as well where it only printed help.
-    if (!(error instanceof CommanderError)) tellFailure(error);
+    if (error instanceof UsageError) tellFailure(new UsageError(withHelp(error.message, named)));
+    else if (!(error instanceof CommanderError)) tellFailure(error);
     else if (error.exitCode !== 0) process.exitCode = EXIT.usage;
   }
+}
+
+/** What was wrong, and where it says how it is right. */
+function withHelp(message: string, command: Command | undefined): string {
+  const name = command?.parent ? `termtopic ${command.name()}` : "termtopic";
+  return `${message}; see ${name} --help`;
 }
 
 /** The command line. What a command needs is loaded when it runs. */
@@ -33,17 +42,28 @@ export function createProgram(): Command {
     .description("Knows every terminal of this host, and tells the moment one changes.")
     .version(VERSION, "--version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .helpCommand(false)
+    .helpCommand("help [command]", "print the help of a command")
     .exitOverride()
-    .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: /, "termtopic: ")),
-    })
     .addHelpText("after", FOLDERS + EXIT_CODES);
   addServe(program);
   addLs(program);
   addWatch(program);
   addUrl(program);
+  for (const command of [program, ...program.commands]) tellErrorsOf(command);
   return program;
+}
+
+/** Puts what commander says of a mistake into our form, on one line. */
+function tellErrorsOf(command: Command): void {
+  command.configureOutput({
+    outputError: (text, write) => {
+      const message = text
+        .trim()
+        .replace(/^error: /, "")
+        .replaceAll("\n", " ");
+      write(`termtopic: ${withHelp(message, command)}\n`);
+    },
+  });
 }
 
 function addServe(program: Command): void {
@@ -96,7 +116,7 @@ function addLs(program: Command): void {
         ),
     ),
   )
-    .addHelpText("after", FOLDERS + EXIT_CODES)
+    .addHelpText("after", COLUMNS + FOLDERS + EXIT_CODES)
     .action(async (options) => (await import("./ls.ts")).ls(options));
 }
 
@@ -111,10 +131,10 @@ function addWatch(program: Command): void {
       .option("--json", "print each frame of the topic, bookmarks included, as a line of JSON")
       .option(
         "--on <state>",
-        "run the command when a terminal enters this state, with its row as JSON on the command's input; shows nothing else",
+        "run the command when a terminal enters this state, with its row as JSON on the command's input; changes are not shown. With --json frames are printed all the same, and what the command prints goes to stderr",
       ),
   )
-    .addHelpText("after", ON_EXAMPLE + FOLDERS + EXIT_CODES)
+    .addHelpText("after", ON_EXAMPLE + COLUMNS + FOLDERS + EXIT_CODES)
     .action(async (command, options) => (await import("./watch.ts")).watch(command, options));
 }
 
@@ -161,8 +181,15 @@ Signals:
   SIGTERM, SIGINT  Take all rows back, close every connection (1001) and end.
                    A second signal ends at once.
   SIGHUP           Say that the publisher restarts, close every connection (1012)
-                   and end. Rows are kept: start it again, and readers that come
-                   back by themselves go on.
+                   and end with 0. Rows are kept, and readers that come back by
+                   themselves go on, but it does not start itself again: something
+                   has to, such as systemd with Restart=always. Closing the window
+                   that it runs in sends SIGHUP too: as a service it outlives that.
+`;
+
+const COLUMNS = `
+The column TERMINAL is shortened for people, and left out where there is no room for it.
+The whole id is in --json.
 `;
 
 const ON_EXAMPLE = `

@@ -17,6 +17,7 @@ import { runtimeFolder, stateFolder } from "./folders.ts";
 import { addressWithToken } from "./link.ts";
 import type { InventoryOptions, LogLevel } from "./options.ts";
 import { isScreen, outliveOutput } from "./output.ts";
+import { requirePlatform } from "./platform.ts";
 import { type Claim, claim, type PublisherPlaces } from "./publisher.ts";
 import { type ReadyFile, writeReadyFile } from "./ready-file.ts";
 import { onStopSignals } from "./signals.ts";
@@ -39,6 +40,7 @@ export interface ServeOptions extends InventoryOptions {
 /** Publishes the host's terminals until a signal ends it. Resolves once it listens. */
 export async function serve(options: ServeOptions): Promise<void> {
   requirePublic(options);
+  requirePlatform();
   outliveOutput();
   const folder = stateFolder();
   await openStateFolder(folder);

@@ -12,12 +12,15 @@ export interface Column<Row> {
   readonly least?: number;
   /** Which end of a cell is cut off. Default `end`. */
   readonly missing?: "start" | "end";
+  /** When it is left out where there is no room for all: the lowest goes first. Absent: as the last. */
+  readonly leaves?: number;
 }
 
 const GAP = "  ";
 
 /** Lays rows out in columns, heading first. Columns without any text are left out. Where `width` is given no line
- * takes more cells: the widest columns that may are cut, and then the last ones left out. */
+ * takes more cells: columns are left out until the rest can be
+ * cut to that, and of those the widest are cut. */
 export function tableLines<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -59,12 +62,16 @@ export function tableLines<Row>(
 }
 
 interface Filled {
-  readonly column: { readonly least?: number };
+  readonly column: Pick<Column<never>, "least" | "leaves">;
   width: number;
 }
 
 function squeeze(filled: Filled[], width: number): void {
-  while (filled.length > 1 && lineWidth(filled, leastOf) > width) filled.pop();
+  while (filled.length > 1 && lineWidth(filled, leastOf) > width) {
+    const order = filled.map(({ column: { leaves = Number.POSITIVE_INFINITY } }) => leaves);
+    // Of those that leave together the one at the end goes.
+    filled.splice(order.lastIndexOf(Math.min(...order)), 1);
+  }
   for (;;) {
     const excess = lineWidth(filled, (one) => one.width) - width;
     if (excess <= 0) return;

@@ -14,17 +14,19 @@ export interface TableOptions {
   /** In cells. Absent: as wide as it takes. */
   readonly width: number | undefined;
   readonly colors: Colors;
+  /** The sockets and folders that alone were looked at. Absent: everywhere. */
+  readonly tmuxSockets?: readonly string[];
 }
 
 /** A listing for people: the table, and below it every source that is not well. */
 export function terminalLines(listing: Listing, options: TableOptions): string[] {
-  const { width, colors } = options;
+  const { width, colors, tmuxSockets } = options;
   const { terminals, sources } = listing;
   const notes = sources
-    .flatMap((source) => sourceNote(source, terminals.length === 0, options.now) ?? [])
+    .flatMap((source) => sourceNote(source, terminals.length === 0, options) ?? [])
     .map((note) => (width === undefined ? note : cut(note, width)))
     .map(colors.yellow);
-  if (terminals.length === 0) return [emptyLine(sources), ...notes];
+  if (terminals.length === 0) return [emptyLine(sources, tmuxSockets !== undefined), ...notes];
   const table = tableLines(columns(terminals, options), inOrder(terminals), width, colors);
   return notes.length === 0 ? table : [...table, "", ...notes];
 }
@@ -33,10 +35,17 @@ function columns(
   terminals: readonly TerminalInfo[],
   { now, home, colors }: TableOptions,
 ): Column<TerminalInfo>[] {
-  const handleOf = handles(terminals);
+  // Where there is little room, what a terminal does is kept, and its name before its id.
+  const named = terminals.every(({ name }) => name !== undefined);
   return [
-    { title: "TERMINAL", cell: handleOf, least: 12, missing: "start" },
-    { title: "NAME", cell: ({ name = "" }) => clean(name), least: 8 },
+    {
+      title: "TERMINAL",
+      cell: handles(terminals),
+      least: 12,
+      missing: "start",
+      leaves: named ? 0 : 6,
+    },
+    { title: "NAME", cell: ({ name = "" }) => clean(name), least: 8, leaves: 5 },
     {
       title: "STATE",
       cell: stateText,
@@ -48,13 +57,21 @@ function columns(
       cell: ({ cwd = "" }) => clean(shortened(cwd, home)),
       least: 8,
       missing: "start",
+      leaves: 4,
     },
-    { title: "PID", cell: ({ pid = "" }) => String(pid) },
+    { title: "PID", cell: ({ pid = "" }) => String(pid), leaves: 3 },
     {
       title: "SINCE",
       cell: ({ started_at }) => (started_at === undefined ? "" : ago(started_at, now)),
+      leaves: 2,
     },
-    { title: "TITLE", cell: ({ title = "" }) => clean(title), least: 8, paint: colors.dim },
+    {
+      title: "TITLE",
+      cell: ({ title = "" }) => clean(title),
+      least: 8,
+      paint: colors.dim,
+      leaves: 1,
+    },
   ];
 }
 
@@ -77,25 +94,35 @@ function shortened(path: string, home: string): string {
   return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-function emptyLine(sources: readonly SourceInfo[]): string {
+function emptyLine(sources: readonly SourceInfo[], isPart: boolean): string {
   const isSure = sources.every(({ status }) => status === "ok" || status === "absent");
-  return isSure ? "There are no terminals." : "No terminals are known.";
+  if (!isSure) return "No terminals are known.";
+  return isPart ? "There are no terminals there." : "There are no terminals.";
 }
 
 /** What there is to say of a source. That one is absent is only worth a line where nothing else is there. */
-function sourceNote(source: SourceInfo, isEmpty: boolean, now: number): string | undefined {
+function sourceNote(
+  source: SourceInfo,
+  isEmpty: boolean,
+  { now, tmuxSockets }: TableOptions,
+): string | undefined {
   const { scheme, name, status, since_at, error } = source;
   const place = clean(name === undefined ? scheme : `${scheme} ${name}`);
   const why = error === undefined ? "" : `: ${clean(error.msg)}`;
-  const since = ago(since_at, now);
   switch (status) {
     case "ok":
       return error === undefined ? undefined : `${place} is limited${why}`;
     case "absent":
-      return isEmpty ? `${place} is not running` : undefined;
+      if (!isEmpty) return undefined;
+      return scheme === "tmux" && tmuxSockets !== undefined
+        ? `no tmux server was found at ${clean(tmuxSockets.join(", "))}`
+        : `${place} is not running`;
     case "starting":
       return `${place} has not been read yet${why}`;
-    case "failing":
-      return `${place} could not be read for ${since}, its terminals may be out of date${why}`;
+    case "failing": {
+      const time = ago(since_at, now);
+      const since = time === "0s" ? "just now" : `for the last ${time}`;
+      return `${place} could not be read ${since}, its terminals may be out of date${why}`;
+    }
   }
 }

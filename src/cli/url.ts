@@ -4,10 +4,12 @@ import { readToken } from "../server/token.ts";
 import { systemClock } from "../time/clock.ts";
 import { stateFolder } from "./folders.ts";
 import { addressWithToken } from "./link.ts";
+import { requirePlatform } from "./platform.ts";
 import { noPublisher, runningPublisher } from "./publisher.ts";
 
 /** Prints the address of the publisher that runs for the state folder, with its token. */
 export async function url(): Promise<void> {
+  requirePlatform();
   const folder = stateFolder();
   const table = createProcessTable({ clock: systemClock });
   const publisher = await runningPublisher(folder, table);

@@ -11,6 +11,7 @@ import { stateFolder } from "./folders.ts";
 import { enters, History, type TerminalEvent } from "./history.ts";
 import type { PublisherOptions } from "./options.ts";
 import { isScreen, outputColors } from "./output.ts";
+import { requirePlatform } from "./platform.ts";
 import { noPublisher, runningPublisher } from "./publisher.ts";
 import { reachLocal, reachNamed, tokenHint } from "./reach.ts";
 import { Screen } from "./screen.ts";
@@ -100,7 +101,10 @@ function faceOf({ json, on }: WatchOptions, subscription: Subscription<"terminal
   return {
     changed(events) {
       const now = new Date(systemClock.now());
-      for (const event of events) process.stdout.write(`${eventLine(event, now)}\n`);
+      for (const event of events) {
+        const line = eventLine(event, now);
+        if (line !== undefined) process.stdout.write(`${line}\n`);
+      }
     },
     stands: tellStanding,
   };
@@ -136,6 +140,7 @@ function commandFace(command: readonly string[], state: string, { json }: WatchO
 }
 
 async function reachStateFolder(): Promise<Transport> {
+  requirePlatform();
   const folder = stateFolder();
   const table = createProcessTable({ clock: systemClock });
   const publisher = await runningPublisher(folder, table);

@@ -85,6 +85,7 @@ describe("where the rows come from", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("work:0.0");
     expect(stderr).toContain(`pid ${publisher.ready.pid}`);
+    expect(stderr).toContain("also at those that the publisher may have been told to leave out");
   });
 
   test("a server that does not answer is unknown, not empty", async () => {
@@ -114,7 +115,10 @@ describe("what a person sees", () => {
   test("that there are no terminals", async () => {
     const place = new Place();
     const { code, stdout } = await place.run(look(place));
-    expect([code, stdout]).toEqual([0, "There are no terminals.\ntmux is not running\n"]);
+    expect([code, stdout]).toEqual([
+      0,
+      `There are no terminals there.\nno tmux server was found at ${place.sockets}\n`,
+    ]);
     expect((await documentOf(place, look(place))).terminals).toEqual([]);
   });
 

@@ -84,13 +84,29 @@ test("strangers' text cannot leave its line, and no line is wider than the termi
   );
 });
 
-test("a narrow terminal shows the first columns, cut, and the pane's number still", () => {
-  const [heading, line] = lines(
-    { terminals: [row({ id: "tmux:%2Fhome%2Fann%2Fsockets%2Fa/3" })] },
-    60,
+test("an id is decoded for people, but for what no id has to encode and what could leave its line", () => {
+  const ids = ["tmux:%2Ftmp%2Fx@812.1770000000/1", "hyoui:%31", "tmux:a%1B%5B2J/2", "tmux:%FF/3"];
+  const shown = lines({ terminals: ids.map((id) => row({ id })) }).slice(1);
+  expect(shown.map((line) => line.split(/\s+/)[0]).sort()).toEqual(
+    ["tmux:/tmp/x/1", "hyoui:%31", "tmux:a%1B%5B2J/2", "tmux:%FF/3"].sort(),
   );
-  expect(heading).toMatch(/^TERMINAL/);
-  expect(line).toMatch(/^…\S+a\/3 /);
+});
+
+test("on a narrow terminal an id is cut, its pane's number last, and left out before anything else", () => {
+  const terminals = [
+    row({ id: "tmux:%2Fhome%2Fann%2Fsockets%2Fa/3", cwd: "/home/ann/src/atlas/deep/down" }),
+  ];
+  expect(lines({ terminals }, 70)[1]).toMatch(/^…\S+a\/3 /);
+  const narrow = lines({ terminals }, 40);
+  expect(narrow[0]).toMatch(/^NAME +STATE +COMMAND +CWD$/);
+  expect(lines({ terminals }, 24)).toEqual(["STATE    COMMAND", "running  vim 'a file'"]);
+});
+
+test("where terminals have no names their ids are left out after all but state and command", () => {
+  const { name: _, ...unnamed } = row();
+  expect(lines({ terminals: [unnamed as TerminalInfo] }, 36)[0]).toMatch(
+    /^TERMINAL +STATE +COMMAND$/,
+  );
 });
 
 test("sources that are not well stand below the table", () => {
@@ -110,9 +126,19 @@ test("sources that are not well stand below the table", () => {
   ];
   expect(lines({ terminals: [row()], sources }).slice(2)).toEqual([
     "",
-    "tmux /tmp/b could not be read for 5s, its terminals may be out of date: no answer [m",
+    "tmux /tmp/b could not be read for the last 5s, its terminals may be out of date: no answer [m",
     "zellij has not been read yet",
     "pty is limited: no watch",
+  ]);
+});
+
+test("where only some sockets were looked at, that there is no server is said of those", () => {
+  const options = { now: NOW, home: "/", width: undefined, colors: createColors(false) };
+  const sources: Listing["sources"] = [{ scheme: "tmux", status: "absent", since_at: NOW }];
+  const looked = { ...options, tmuxSockets: ["/tmp/mistyped", "/tmp/odd\x1b"] };
+  expect(terminalLines({ terminals: [], sources }, looked)).toEqual([
+    "There are no terminals there.",
+    "no tmux server was found at /tmp/mistyped, /tmp/odd ",
   ]);
 });
 
@@ -124,6 +150,6 @@ test("no terminals is said in plain words, and whether that is sure", () => {
   ]);
   expect(lines({ sources: [{ scheme: "tmux", status: "failing", since_at }] })).toEqual([
     "No terminals are known.",
-    "tmux could not be read for 0s, its terminals may be out of date",
+    "tmux could not be read just now, its terminals may be out of date",
   ]);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { Place } from "./support.ts";
@@ -20,12 +21,13 @@ const HELP: ReadonlyArray<readonly [command: readonly string[], says: readonly s
       "--source <name>",
       "--tmux-socket <path>",
       "SIGHUP",
+      "Restart=always",
       "TERMTOPIC_RUNTIME_DIR",
     ],
   ],
   [
     ["ls"],
-    ["--json", "--source <name>", "--tmux-socket <path>", "--url <address>", "--token-file"],
+    ["--json", "--source <name>", "--tmux-socket <path>", "--url <address>", "--token-file", "id"],
   ],
   [["watch"], ["--json", "--on <state>", "[command...]", "--url <address>", "Example"]],
   [["url"], ["Print the address"]],
@@ -33,11 +35,17 @@ const HELP: ReadonlyArray<readonly [command: readonly string[], says: readonly s
 
 const WRONG: ReadonlyArray<readonly [args: readonly string[], says: string]> = [
   [[], "Usage: termtopic"],
-  [["sevre"], "unknown command 'sevre'"],
-  [["ls", "--jsn"], "unknown option '--jsn'"],
+  [["sevre"], "unknown command 'sevre' (Did you mean serve?); see termtopic --help\n"],
+  [["help", "sevre"], "Usage: termtopic"],
+  [["--bogus"], "unknown option '--bogus'; see termtopic --help\n"],
+  [["serve", "--bogus"], "unknown option '--bogus'; see termtopic serve --help\n"],
+  [["ls", "--jsn"], "unknown option '--jsn' (Did you mean --json?); see termtopic ls --help\n"],
   [["ls", "more"], "too many arguments"],
   [["serve", "--port"], "argument missing"],
-  [["serve", "--port", "http"], '--port must be an integer from 0 to 65535, got "http"'],
+  [
+    ["serve", "--port", "http"],
+    '--port must be an integer from 0 to 65535, got "http"; see termtopic serve --help',
+  ],
   [["serve", "--port", "65536"], '--port must be an integer from 0 to 65535, got "65536"'],
   [["serve", "--source", "nope"], '--source must be the name of a source (tmux), got "nope"'],
   [["ls", "--source", "nope"], '--source must be the name of a source (tmux), got "nope"'],
@@ -74,8 +82,41 @@ describe("help", () => {
     for (const words of says) expect(stdout).toContain(words);
   });
 
+  test.each([[[]], [["serve"]], [["watch"]]])("`help` prints that of %j", async (command) => {
+    const place = new Place();
+    const asked = await place.run(["help", ...command]);
+    expect(asked).toEqual(await place.run([...command, "--help"]));
+  });
+
   test("the version is the package's", async () => {
     const { code, stdout } = await new Place().run(["--version"]);
     expect([code, stdout]).toEqual([0, `${manifest.version}\n`]);
+  });
+});
+
+describe("where terminals cannot be read", () => {
+  const win32 = 'Object.defineProperty(process, "platform", { value: "win32" });';
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(win32)}` };
+
+  test.each([["serve"], ["ls"], ["watch"], ["url"]])("`%s` says so and fails", async (command) => {
+    const place = new Place();
+    const { code, stdout, stderr } = await place.run([command], { env });
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(
+      /^termtopic: terminals can be read on Linux and macOS only, .*win32.*\n$/,
+    );
+    expect(existsSync(place.state)).toBe(false);
+  });
+
+  test("a publisher elsewhere can be asked", async () => {
+    const place = new Place();
+    place.session();
+    const { ready, token } = await place.serve();
+    const asked = await place.run(["ls", "--url", `${ready.endpoint}#token=${token}`], { env });
+    expect(asked).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringContaining("work:0.0"),
+    });
   });
 });
