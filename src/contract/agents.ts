@@ -59,7 +59,7 @@ export const AgentsFrame = topicFrame(
   "agents",
   Type.Object({
     agents: Type.Array(AgentElement),
-    /** When the reading behind the frame ran. Absent before the first one. */
+    /** When the runs were last read with success. A publisher that has not managed that yet leaves it out. */
     polled_at: Type.Optional(Timestamp),
     /** Every source, whole; absent means unchanged. */
     sources: Type.Optional(Type.Array(SourceInfo)),

@@ -5,20 +5,20 @@ import { InstanceId, Pid, Timestamp } from "./identifiers.ts";
 export const InstancePingArgs = Type.Object({});
 export type InstancePingArgs = Static<typeof InstancePingArgs>;
 
-/** How the answering process is running. It is about that one process, so it is never forwarded. */
+/** The publisher's process. Whoever is asked speaks of itself, so the request goes to no other instance. */
 export const InstancePingResult = Type.Object({
   instance: InstanceId,
   version: Type.String(),
   pid: Pid,
   started_at: Timestamp,
-  /** Connections that are open now, the asking one included. */
+  /** How many connections it has open, with the one that asks. */
   clients: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  /** The interpreter and the entry script it runs. */
+  /** The program that runs it, and the file that this runs. */
   exe: Type.Optional(Type.String()),
   script: Type.Optional(Type.String()),
-  /** Bound HTTP addresses as `host:port`. Empty when there is none. */
+  /** Where it listens for HTTP, as `host:port`. Empty where it does not. */
   http: Type.Array(Type.String()),
-  /** The host's network link as the instance sees it. `off`: it does not look. */
+  /** What it knows of the host's network. `off` where it does not look, as termtopic does not. */
   network: Type.Union([
     Type.Literal("off"),
     Type.Literal("unknown"),

@@ -24,7 +24,7 @@ export const SourceInfo = Type.Object(
     status: SourceStatus,
     /** Since when `status` holds. */
     since_at: Timestamp,
-    /** When its last good reading ran. Absent before the first one. */
+    /** When it was last read with success. Left out as long as it has not been. */
     polled_at: Type.Optional(Timestamp),
     /** Why it is failing, or how it is limited while it is `ok`. */
     error: Type.Optional(

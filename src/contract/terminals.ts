@@ -68,8 +68,7 @@ export const TerminalInfo = Type.Object(
 );
 export type TerminalInfo = Static<typeof TerminalInfo>;
 
-/** A row that is gone. Marked, since a change carries only what differs and an absence in it says
- * nothing. */
+/** Says that a row is gone. To leave it out would not do: rows that a change does not name stay as they are. */
 export const TerminalRemoved = Type.Object(
   {
     instance: InstanceId,
@@ -94,7 +93,7 @@ export const TerminalsFrame = topicFrame(
   "terminals",
   Type.Object({
     terminals: Type.Array(TerminalElement),
-    /** When the reading behind the frame ran. Absent before the first one. */
+    /** When the terminals were last read with success. A publisher that has not managed that yet leaves it out. */
     polled_at: Type.Optional(Timestamp),
     /** Every source, whole; absent means unchanged. */
     sources: Type.Optional(Type.Array(SourceInfo)),

@@ -11,6 +11,9 @@ export interface Observed {
   readonly polledAt?: number;
   readonly sources: readonly SourceInfo[];
   readonly at: number;
+  /** When the first sign of what is new in it was seen, in the monotonic clock. Absent where there was none before
+   * the reading that found it. */
+  readonly signAt?: number;
   /** Why a terminal that is not among them any more is gone. */
   reasonOf(id: string): RemovalReason;
 }

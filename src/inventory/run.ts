@@ -20,6 +20,8 @@ export class ObservationRun {
   readonly #unwatch: Unwatch;
   /** Why there is no watch for terminals. */
   #watchFault: Fault | undefined;
+  /** When a terminal was opened or closed that no reading has been stated of since, in the monotonic clock. */
+  #signAt: number | undefined;
   #tick: Cancel;
   #bookmark: Cancel;
   #stopped = false;
@@ -91,10 +93,12 @@ export class ObservationRun {
       this.#options.onReading?.({ scheme: source.scheme, outcome: finding.kind, ms });
     }
     if (isNews) void this.#build.restate();
+    this.#signAt = undefined;
   }
 
   #terminalsChanged(tty: string): void {
     if (this.#stopped) return;
+    this.#signAt ??= this.#options.clock.monotonic();
     this.#build.readAhead();
     for (const source of this.#options.sources) source.wake(tty);
   }
@@ -128,6 +132,7 @@ export class ObservationRun {
       ...this.#standing(),
       terminals,
       at: this.#options.clock.now(),
+      ...(this.#signAt === undefined ? {} : { signAt: this.#signAt }),
       reasonOf: (id) => (this.#health.wentWithItsManager(id) ? "source_gone" : "closed"),
     });
     this.#health.settle();

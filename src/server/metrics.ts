@@ -106,7 +106,11 @@ export function createMetrics(): Metrics {
     registers,
   });
   registerProcess(registry);
-  for (const carrier of CARRIERS) connections.set({ carrier }, 0);
+  // A counter that begins with its first event shows no increase at that event.
+  for (const carrier of CARRIERS) {
+    connections.set({ carrier }, 0);
+    evictions.inc({ carrier }, 0);
+  }
 
   return {
     registry,

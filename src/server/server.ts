@@ -74,10 +74,15 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   });
   http.on("upgrade", (request, socket, head) => upgrade(upgrades, request, socket, head));
 
-  http.on("error", (error) => log.error({ err: error }, "the HTTP server failed"));
-
   const port = await listenHttp(http, host, options.port);
-  const unix = await listenUnixToo(socketPath, http, (socket) => carryUnix(socket, peers, clock));
+  // Only now: that it cannot listen is told to whoever starts it.
+  http.on("error", (error) => log.error({ err: error }, "the HTTP server failed"));
+  const unix = await listenUnixToo(
+    socketPath,
+    http,
+    (socket) => carryUnix(socket, peers, clock),
+    maxConnections,
+  );
   const authority = port === 80 ? reachableHost(host) : `${reachableHost(host)}:${port}`;
   bound.push(`${reachableHost(host)}:${port}`);
   log.info({ endpoint: `http://${authority}${endpointPath}`, socket: socketPath }, "serving");
@@ -139,10 +144,11 @@ async function listenUnixToo(
   path: string | undefined,
   http: Server,
   accept: Parameters<typeof listenUnix>[1],
+  maxConnections: number,
 ): Promise<UnixListener | undefined> {
   if (path === undefined) return undefined;
   try {
-    return await listenUnix(path, accept);
+    return await listenUnix(path, accept, maxConnections);
   } catch (error) {
     await new Promise((resolve) => http.close(resolve));
     throw error;

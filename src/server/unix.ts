@@ -17,8 +17,11 @@ export interface UnixListener {
 export async function listenUnix(
   path: string,
   accept: (socket: Socket) => void,
+  maxConnections: number,
 ): Promise<UnixListener> {
   const server = createServer({ allowHalfOpen: true }, accept);
+  // One that comes beyond the limit is closed at once: there is nobody to read an answer in time.
+  server.maxConnections = maxConnections;
   const published = await publishSocket(server, path);
   return {
     async close() {

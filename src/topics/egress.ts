@@ -17,7 +17,7 @@ const PROGRESS_CHECK_MS = 1_000;
 /** What one flush did, for whoever counts. */
 export interface FlushReport {
   readonly frames: number;
-  /** From the first change in it to its end. */
+  /** From the first sign of a change in it to its end. */
   readonly lagMs: number;
 }
 
@@ -48,11 +48,12 @@ export class Egress {
     this.#wokenAt = undefined;
   }
 
-  /** Something changed: flush at once after quiet, else when the period is over. */
-  wake(): void {
+  /** Something changed, whose first sign was seen at `signAt`: flush at once after quiet, else when the period is
+   * over. */
+  wake(signAt?: number): void {
     if (this.#lines.size === 0) return;
     const now = this.#clock.monotonic();
-    this.#wokenAt ??= now;
+    this.#wokenAt ??= signAt ?? now;
     this.#arm(Math.max(now, this.#flushedAt + this.#period(now)));
   }
 

@@ -30,40 +30,30 @@ export function offerHostTopics({
 }: HostTopicsOptions): HostTopics {
   const { instance, clock } = observation;
   const terminals = new ElementFeed("terminals", instance, epoch);
-  const agents = new ElementFeed("agents", instance, epoch);
   let ended = false;
   const host = new Observation(observation, {
-    observed({ terminals: rows, polledAt, sources, at, reasonOf }) {
+    observed({ terminals: rows, polledAt, sources, at, signAt, reasonOf }) {
       if (ended) return;
-      const read = polledAt === undefined ? {} : { polledAt };
       const changed = terminals.publish({
-        ...read,
+        ...(polledAt === undefined ? {} : { polledAt }),
         rows,
         sources,
         removedAt: at,
         reasonOf: ({ id }) => reasonOf(id),
       });
-      const ran = agents.publish({
-        ...read,
-        rows: [],
-        sources: [],
-        removedAt: at,
-        reasonOf: () => "closed",
-      });
-      if (changed || ran) topics.changed();
+      if (changed) topics.changed(signAt);
     },
     bookmark(standing) {
       terminals.bookmarkAt(standing);
-      agents.bookmarkAt({ ...standing, sources: [] });
       topics.changed();
     },
     stopped() {
       terminals.reset();
-      agents.reset();
     },
   });
   topics.offer("terminals", [terminals], host);
-  topics.offer("agents", [agents], host);
+  // Nothing observes runs yet. No `polled_at` says so: the list is not known, rather than known to be empty.
+  topics.offer("agents", [new WholeFeed("agents", instance)]);
   topics.offer("instances", [new WholeFeed("instances", instance, [self])]);
   topics.offer("peers", [new WholeFeed("peers", instance)]);
   topics.offer("inbox", [new WholeFeed("inbox", instance)]);
@@ -72,13 +62,8 @@ export function offerHostTopics({
   return {
     end() {
       ended = true;
-      const gone = {
-        rows: [],
-        removedAt: clock.now(),
-        reasonOf: () => "instance_stopped" as const,
-      };
-      terminals.publish(gone);
-      agents.publish(gone);
+      const removedAt = clock.now();
+      terminals.publish({ rows: [], removedAt, reasonOf: () => "instance_stopped" });
       topics.flush();
     },
   };

@@ -45,9 +45,10 @@ export class Topics implements TopicHub {
     return this.#offered.has(topic);
   }
 
-  /** One or more feeds have moved. */
-  changed(): void {
-    this.#egress.wake();
+  /** One or more feeds have moved. `signAt`: when the first sign of that was seen, in the monotonic clock; now
+   * where it is not given. */
+  changed(signAt?: number): void {
+    this.#egress.wake(signAt);
   }
 
   /** Sends what is waiting without regard to the flush period, for when the process is about to end. */

@@ -72,6 +72,22 @@ export class PrivateTmux {
     return [...new Set(all)];
   }
 
+  /** Resolves once that many panes are dead and tmux says of each how it ended. tmux 3.3a now and then misses that
+   * a child has ended, and hears of it with the end of the next one: it is given some. */
+  async ended(count: number): Promise<void> {
+    for (;;) {
+      const panes = this.run(
+        "list-panes",
+        "-a",
+        "-F",
+        "#{pane_dead}#{pane_dead_status}#{pane_dead_signal}",
+      );
+      if (panes.split("\n").filter((pane) => /^1./.test(pane)).length >= count) return;
+      this.run("run-shell", "true");
+      await new Promise((turn) => setImmediate(turn));
+    }
+  }
+
   /** Ends exactly this server, also where it is suspended or its socket is gone. */
   end(): void {
     if (this.#pid === undefined) return;

@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { onEnd, PrivateTmux, subscribe, temporaryFolder } from "./support.ts";
@@ -57,6 +57,7 @@ describe("panes of private servers", () => {
     tmux.run("new-session", "-d", "-s", "one", "-x", "200", "-y", "50", IDLE);
     tmux.run("new-session", "-d", "-s", "two", IDLE);
     tmux.run("new-session", "-d", "-s", "three", IDLE);
+    tmux.run("new-session", "-d", "-s", "🦀 'quoted' \"e\u0301", IDLE);
     tmux.run("new-session", "-d", "-t", "one", "-s", "grouped");
     tmux.run("link-window", "-s", "one:0", "-t", "two:9");
     for (const name of ODD_NAMES) {
@@ -70,13 +71,24 @@ describe("panes of private servers", () => {
     tmux.run("new-window", "-d", "-t", "three:", quoted);
     tmux.run("set-option", "-g", "remain-on-exit", "on");
     tmux.run("new-window", "-d", "-t", "one:", "exit 3");
+    // A pane that ends only now that it is to be kept no longer would be gone.
+    await tmux.ended(1);
     tmux.run("set-option", "-gu", "remain-on-exit");
     const other = new PrivateTmux(join(folder, "second"));
     other.run("new-session", "-d", "-s", "x", "printf '\\033]2;a\\ttitle\\033\\\\'; exec cat");
 
     const before = [userState(tmux), userState(other)];
-    const subscriber = await subscribe([folder]);
+    let readings = 0;
+    const subscriber = await subscribe([folder], {
+      onReading: () => {
+        readings += 1;
+      },
+    });
     await subscriber.until(({ rows }) => rows.some(({ state }) => state === "dead"));
+    // A terminal of nobody's that opens and closes makes every server be asked again.
+    const asked = readings;
+    execFileSync("script", ["-qc", "true", "/dev/null"], { stdio: "ignore" });
+    while (readings < asked + 2) await new Promise((turn) => setImmediate(turn));
     const during = [userState(tmux), userState(other)];
 
     const ids = subscriber.rows.map(({ id }) => id);
@@ -86,6 +98,8 @@ describe("panes of private servers", () => {
     ];
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBe(expected.length);
+    const names = subscriber.rows.map(({ name }) => name);
+    expect(names).toContain("🦀 'quoted' \"e\u0301:0.0");
     const directories = subscriber.rows.map(({ cwd }) => cwd);
     for (const name of ODD_NAMES) expect(directories).toContain(join(folder, name));
     expect(directories).toContain(`${folder}/\ufffd\ufffdA`);
@@ -183,6 +197,7 @@ describe("panes of private servers", () => {
     const ends = ["exit 7", "kill -KILL $$"].map((end) =>
       tmux.run("split-window", "-d", "-t", "one", "-P", "-F", "#{pane_id}", `exec sh -c '${end}'`),
     );
+    await tmux.ended(2);
     await subscriber.until((s) => ends.every((pane) => s.row(pane)?.state === "dead"));
     expect(subscriber.row(ends[0] as string)).toMatchObject({ exit_code: 7 });
     expect(subscriber.row(ends[1] as string)).toMatchObject({ exit_signal: "SIGKILL" });
@@ -203,13 +218,13 @@ describe("panes of private servers", () => {
     );
     const before = subscriber.row("%0");
     // It stays until its program ends, and the command that opens it stays with it.
-    const popup = spawn("tmux", ["-S", tmux.socket, "display-popup", "-E", "tty; exec cat"], {
+    const open = `${tmux.socket}.popup`;
+    const program = `: > '${open}'; exec cat`;
+    const popup = spawn("tmux", ["-S", tmux.socket, "display-popup", "-E", program], {
       stdio: "ignore",
     });
     onEnd(() => popup.kill());
-    const devices = () => readdirSync("/dev/pts").length;
-    const open = devices();
-    while (devices() <= open) await new Promise((turn) => setImmediate(turn));
+    while (!existsSync(open)) await new Promise((turn) => setImmediate(turn));
     const pane = tmux.run("split-window", "-d", "-t", "one", "-P", "-F", "#{pane_id}", IDLE);
     await subscriber.until((s) => s.row(pane)?.title !== undefined);
     expect(subscriber.rows).toHaveLength(2);

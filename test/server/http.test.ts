@@ -154,6 +154,8 @@ function browserWith(hash: string) {
     }
   }
   const timers: (() => void)[] = [];
+  const asked: object[] = [];
+  const answer = { status: 200 };
   const location = { href: `https://h.example/t/${hash}`, hash, pathname: "/t/", search: "" };
   const replaced: string[] = [];
   runInNewContext(SCRIPT, {
@@ -166,11 +168,15 @@ function browserWith(hash: string) {
     },
     WebSocket: FakeWebSocket,
     URL,
+    fetch: async (url: string, options: object) => {
+      asked.push({ url, ...options });
+      return { status: answer.status };
+    },
     setTimeout: (task: () => void) => timers.push(task),
     clearTimeout: () => {},
     addEventListener: () => {},
   });
-  return { elements, sockets, replaced, timers };
+  return { elements, sockets, replaced, timers, asked, answer };
 }
 
 describe("the page's script", () => {
@@ -192,7 +198,7 @@ describe("the page's script", () => {
     expect(elements.status?.textContent).toContain("termtopic url");
   });
 
-  test("greets, subscribes, folds, and subscribes again on a hole", () => {
+  test("greets, subscribes, folds, and subscribes again on a hole", async () => {
     const { sockets, elements, timers } = browserWith("#t");
     const [socket] = sockets;
     if (socket === undefined) throw new Error("it did not connect");
@@ -216,9 +222,27 @@ describe("the page's script", () => {
     socket.onmessage(frame({ prev_seq: 7, seq: 8 }, []));
     expect(socket.sent).toHaveLength(3);
 
-    socket.onclose();
+    const closed = socket.onclose();
     expect(elements.list?.className).toBe("stale");
+    await closed;
     timers.at(-1)?.();
     expect(sockets).toHaveLength(2);
+  });
+
+  test("says that its token is refused, and tries it no more", async () => {
+    const { sockets, elements, timers, asked, answer } = browserWith("#old");
+    answer.status = 401;
+    const waiting = timers.length;
+    await sockets[0]?.onclose();
+    expect(asked).toEqual([{ url: "metrics", headers: { Authorization: "Bearer old" } }]);
+    expect(elements.status?.textContent).toContain("refused");
+    expect(timers).toHaveLength(waiting);
+  });
+
+  test("shows neither controls nor what turns the direction of text", () => {
+    const { sockets, elements } = browserWith("#t");
+    const odd = { ...row, command: ["a\u202eb\u0007c\nd"], name: "\u2066n" };
+    sockets[0]?.onmessage(frame({ snapshot: true, seq: 1 }, [odd]));
+    expect(elements.list?.textContent).toBe("running  a b c d  -   n  tmux:0/1");
   });
 });

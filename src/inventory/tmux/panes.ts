@@ -13,7 +13,7 @@ export interface ServerIdentity {
 
 /** How long a pane may be dead without a word of how it ended, in milliseconds. tmux knows that a moment after
  * it has lost the terminal; until then, or until it is certain that it does not say, the pane is ending. */
-const ENDING_MS = 1_000;
+const ENDING_MS = 2_000;
 
 /** What is known of one server's panes, from its listings and from the panes themselves. */
 export class Panes {

@@ -45,13 +45,23 @@ export const SCRIPT = `"use strict";
       lines = whole.pop();
       for (const line of whole) receive(JSON.parse(line), subscribe);
     };
-    socket.onclose = () => {
+    socket.onclose = async () => {
       clearTimeout(watchdog);
-      const limit = Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** attempts++);
       say("Not connected. The list is as it was last seen.", true);
+      if (await isRefused(token)) {
+        return say("The token is refused: open the address that \\"termtopic url\\" prints now.", true);
+      }
+      const limit = Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** attempts++);
       setTimeout(connect, Math.random() * limit);
     };
     watch(socket);
+  }
+
+  /** No script is told why a WebSocket did not open; an answer over HTTP has a status. */
+  async function isRefused(token) {
+    const headers = { Authorization: "Bearer " + token };
+    const answer = await fetch("metrics", { headers }).catch(() => undefined);
+    return answer?.status === 401;
   }
 
   function watch(socket) {
@@ -91,7 +101,12 @@ export const SCRIPT = `"use strict";
 
   function text({ id, state, name, command, cwd }) {
     const what = command.length > 0 ? command.join(" ") : "-";
-    return [state, what, cwd ?? "-", name ?? "-", id].map((part) => part.replace(/\\s+/g, " ")).join("  ");
+    return [state, what, cwd ?? "-", name ?? "-", id].map(shown).join("  ");
+  }
+
+  /** Controls, and what turns the direction of text, could hide or fake what stands beside them. */
+  function shown(text) {
+    return text.replace(/[\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]+/g, " ");
   }
 
   addEventListener("hashchange", () => location.reload());
