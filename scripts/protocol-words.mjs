@@ -11,6 +11,37 @@ export const FIELDS = {
     hops: "the instances it has been through; one that finds itself there refuses it",
     caller: "on whose behalf it is made: `role`, and `sid` where the role is `session`",
   },
+  HelloUserRequest: {
+    protocol_version: "the generation that the caller speaks",
+    client_version: "the caller's build, for display",
+  },
+  HelloSessionRequest: {
+    protocol_version: "as in `hello.user`",
+    client_version: "as in `hello.user`",
+    sid: "the session that greets",
+    pid: "the agent's process; not that of a helper which greets in its place",
+    repo: "what the repository is called that it works in",
+    ws: "what the workspace is called that it works in",
+    cwd: "its working directory",
+    transcript_path: "where its transcript is written",
+    repo_root: "the folder of the repository",
+    branch: "the branch that is checked out there",
+    title: "what it is about, for people",
+    model: "the model behind it",
+    effort: "how much effort the model is asked for",
+  },
+  HelloInstanceRequest: {
+    protocol_version: "as in `hello.user`",
+    client_version: "as in `hello.user`",
+    mesh: "who it is, and who vouches for that, below",
+  },
+  MeshProof: {
+    ver: "the version of the proof",
+    iss: "the instance that greets, by where it is published",
+    aud: "the instance that is greeted, likewise",
+    id: "the instance that greets, by its id",
+    kid: "the key that it is known by",
+  },
   HelloResult: {
     protocol_version: "the generation of the one who answers",
     instance: "who answers",
@@ -21,6 +52,18 @@ export const FIELDS = {
     started_at: "when it started",
     terminal_gateway: "where terminals of the scheme `hyoui` open in a browser; no trailing slash",
     auth_expires_at: "until when the connection is let in; absent where that does not lapse",
+  },
+  InstancePingResponse: {
+    instance: "who answers",
+    version: "its build, for display",
+    pid: "the publisher's own process",
+    started_at: "when it started",
+    clients: "connections that are open, that of the asker among them",
+    exe: "the program that the process runs",
+    script: "the file that this program runs, where it is an interpreter",
+    http: "where it listens for HTTP, each as `host:port`; empty where it does not",
+    network:
+      "the link of its host: `online`, `offline`, `unknown`, or `off` where it does not look, as termtopic does not",
   },
   InstanceInfo: {
     id: "absent until a peer has said who it is",
@@ -75,6 +118,22 @@ export const FIELDS = {
     terminal_namespace: "the name space of that terminal; absent means its manager's default",
     start_tick: "the start of `pid` as the kernel counts it",
   },
+  PeerInfo: {
+    sid: "the session",
+    instance: "the instance that knows it",
+  },
+  InboxMessage: {
+    mid: "identifies it",
+    from: "the session that sent it",
+    from_label: "what its sender is called, for people",
+    text: "what it says; text from a stranger",
+    reply_to: "the message that it answers; absent where it answers none",
+    sent_at: "when it was sent",
+  },
+  SessionErrorsFrame: {
+    sid: "a session that an error has stopped",
+    instance: "the instance that knows it",
+  },
   SourceInfo: {
     scheme: "the scheme of the ids that it lists",
     name: "which one of several, as a server's socket; absent where the scheme has one source",
@@ -114,7 +173,7 @@ export const GRANULARITIES = {
 
 export const IDENTIFIERS = {
   InstanceId:
-    "one publisher on one host: 16 random bytes, made once; it survives a move and says nothing about where it is",
+    "one publisher: chosen at random when it first starts and the same from then on, whatever its host is called and wherever that goes",
   TerminalId: "`<scheme>:<handle>`: the scheme names the manager, the handle is the manager's own",
   Sid: "a session of an agent: a UUID of any version",
   Timestamp: "an instant in integer milliseconds since 1970",
@@ -161,6 +220,22 @@ export const CONSTANTS = {
   "server/connection.ts": {
     MAX_IN_FLIGHT:
       "requests of one connection in work at once; the next is read when one is answered",
+  },
+  "server/limits.ts": {
+    MAX_CONNECTIONS: "WebSockets that are open at once; one more is answered 503",
+    MAX_CONNECTIONS_PER_ADDRESS: "the same from one address; one more is answered 429",
+    SPARE_SOCKETS:
+      "TCP connections beyond MAX_CONNECTIONS, for other requests and for upgrades on their way; one more is closed unanswered",
+    MAX_HEADER_BYTES: "bytes of a request's line and headers together; more is answered 431",
+    HEADERS_TIMEOUT_MS:
+      "how long a request's headers may take; looked at as often, then answered 408",
+    REQUEST_TIMEOUT_MS: "how long a whole HTTP request may take, likewise",
+    KEEP_ALIVE_MS: "how long an HTTP connection without a request is kept",
+  },
+  "server/failures.ts": {
+    MAX_FAILURES:
+      "wrong tokens of one address within FAILURE_WINDOW_MS that are answered 401; more are answered 429",
+    FAILURE_WINDOW_MS: "see MAX_FAILURES",
   },
   "server/heartbeat.ts": {
     PING_MS: "between two WebSocket pings; a peer that lets one go unanswered is cut",

@@ -131,7 +131,8 @@ function shapeOf({ $id, type, pattern, minimum, maximum }) {
   return pattern.length > 80 ? code(`schemas/${schemaFile($id.split(":").at(-1))}`) : code(pattern);
 }
 
-function fieldTable({ properties, required }, name, words) {
+function fieldTable(document, name, words) {
+  const { properties, required } = ownPart(document);
   const rows = worded(name, Object.keys(properties), words).map(([field, meaning]) => [
     code(field),
     typeOf(properties[field]),
@@ -139,6 +140,13 @@ function fieldTable({ properties, required }, name, words) {
     meaning,
   ]);
   return table(["field", "type", "required", "meaning"], rows);
+}
+
+/** What a schema states itself, without its envelope; of a frame its rows. */
+function ownPart(document) {
+  const own = document.allOf?.[1] ?? document;
+  const { data } = own.properties;
+  return data === undefined ? own : Object.values(data.properties)[0].items;
 }
 
 function typeOf({ $ref, type, items, minimum, maximum }) {

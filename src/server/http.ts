@@ -1,5 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Access } from "./access.ts";
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_MS,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+} from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import { PAGE, STYLE } from "./page/document.ts";
 import { SCRIPT } from "./page/script.ts";
@@ -15,12 +21,6 @@ export interface HttpOptions {
   /** Sockets at most, those included that have not yet said what they want. */
   readonly maxSockets: number;
 }
-
-/** A request of ours is a line and some headers. Who takes longer for that is holding a socket. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 15_000;
-const KEEP_ALIVE_MS = 5_000;
-const MAX_HEADER_BYTES = 16 * 1024;
 
 /** What every answer says: it is not to be kept, guessed about, framed, or told to others. */
 const COMMON_HEADERS = {

@@ -4,6 +4,7 @@ import type { InstancePingResult } from "../contract/ping.ts";
 import { Access } from "./access.ts";
 import { isLoopback, reachableHost } from "./addresses.ts";
 import { createHttp } from "./http.ts";
+import { MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, SPARE_SOCKETS } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
 import type { RunningServer, ServerOptions, StopKind } from "./options.ts";
 import { Peers } from "./peers.ts";
@@ -16,11 +17,6 @@ import { createWebSockets } from "./websocket.ts";
 export type { RunningServer, ServerOptions } from "./options.ts";
 
 const DEFAULT_HOST = "127.0.0.1";
-const MAX_CONNECTIONS = 4_096;
-const MAX_CONNECTIONS_PER_ADDRESS = 2_048;
-
-/** Sockets beside the WebSockets: requests for the page and for metrics, and upgrades on their way. */
-const SPARE_SOCKETS = 256;
 
 /** Serves the hub's topics over WebSocket and Unix socket. Rejects where it cannot listen, or where an
  * option would open it to others without saying so. */
