@@ -20,7 +20,10 @@ async function twoServers() {
     tmux.run("split-window", "-d", "-t", "one", IDLE);
   }
   const subscriber = await subscribe([folder]);
-  await subscriber.until(({ rows }) => rows.every(({ command }) => command[0] === "cat"));
+  // A title is the last thing that becomes known of a pane.
+  await subscriber.until(({ rows }) =>
+    rows.every(({ command, title }) => command[0] === "cat" && title !== undefined),
+  );
   expect(subscriber.rows).toHaveLength(4);
   return { folder, faulty, well, subscriber };
 }
