@@ -31,9 +31,10 @@ export const TerminalInfo = Type.Object(
     id: TerminalId,
     /** `running`, `dead` (ended and still shown by its manager), else the manager's own word. */
     state: Type.String(),
-    /** What `pid` runs, as argv. Empty where that cannot be read. */
+    /** What `pid` runs, as argv; of a terminal whose process has ended what it ran, where the publisher saw that.
+     * Empty where it is not known. */
     command: Type.Array(Type.String()),
-    /** The working directory of `pid`. */
+    /** The working directory of `pid`, or of the process that has ended. */
     cwd: Type.Optional(Type.String()),
     /** The process that answers whose terminal it is: the agent's where one runs in it, else the
      * one that the manager started. A `dead` terminal has none. */
