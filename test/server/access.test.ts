@@ -240,6 +240,14 @@ describe("limits and addresses", () => {
     expect((await upgrade(narrow)).status).toBe(401);
   });
 
+  test("Unix connections are limited too: one too many is closed at once, and the others go on", async () => {
+    const server = await startServer({ maxConnections: 1 });
+    const first = await server.unix();
+    const second = connect(server.socket).resume();
+    await once(second, "close");
+    expect(await greet(first)).toMatchObject({ ok: true });
+  });
+
   test.each(["0.0.0.0", "::", "192.168.0.1", "box.example"])(
     "%s is refused unless a public address is allowed",
     async (host) => {
