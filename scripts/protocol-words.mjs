@@ -75,8 +75,9 @@ export const FIELDS = {
     instance: "the publisher that read it; its pids are that host's",
     id: "`<scheme>:<handle>`, unique within the instance",
     state: "`running`, `dead` (ended and still shown), else the manager's own word",
-    command: "what `pid` runs, as argv; empty where that cannot be read",
-    cwd: "the working directory of `pid`",
+    command:
+      "what `pid` runs, as argv; of a terminal whose process has ended what that ran, where the publisher saw it; empty where it is not known",
+    cwd: "the working directory of `pid`, or of the process that has ended",
     pid: "the process that answers whose terminal it is; a `dead` terminal has none",
     started_at: "when `pid` started",
     start_tick: "the same as the kernel counts it: tells a pid from its reuse",
@@ -222,7 +223,8 @@ export const CONSTANTS = {
       "requests of one connection in work at once; the next is read when one is answered",
   },
   "server/limits.ts": {
-    MAX_CONNECTIONS: "WebSockets that are open at once; one more is answered 503",
+    MAX_CONNECTIONS:
+      "WebSockets that are open at once; one more is answered 503. As many may be open over the Unix socket; there one more is closed",
     MAX_CONNECTIONS_PER_ADDRESS: "the same from one address; one more is answered 429",
     SPARE_SOCKETS:
       "TCP connections beyond MAX_CONNECTIONS, for other requests and for upgrades on their way; one more is closed unanswered",
