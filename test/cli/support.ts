@@ -89,6 +89,18 @@ export class Place {
     this.tmux("new-session", "-d", "-s", name, "-x", "80", "-y", "24", "exec cat");
     this.tmux("set-option", "-g", "remain-on-exit", "on");
   }
+
+  /** Resolves once that many panes are dead and tmux says of each how it ended. tmux 3.3a now and then misses that
+   * a child has ended, and hears of it with the end of the next one: it is given some. */
+  async ended(count: number): Promise<void> {
+    for (;;) {
+      const format = "#{pane_dead}#{pane_dead_status}#{pane_dead_signal}";
+      const panes = this.tmux("list-panes", "-a", "-F", format).split("\n");
+      if (panes.filter((pane) => /^1./.test(pane)).length >= count) return;
+      this.tmux("run-shell", "true");
+      await new Promise((turn) => setImmediate(turn));
+    }
+  }
 }
 
 export type StartOptions = SpawnOptions & { readonly program?: readonly string[] };

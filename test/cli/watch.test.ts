@@ -126,6 +126,7 @@ describe("a command when a row enters a state", () => {
     const place = new Place();
     place.session();
     place.tmux("split-window", "-d", "exit 1");
+    await place.ended(1);
     await place.serve();
     const watch = place.start(["watch", "--on", "dead", "--", "cat"]);
     await listens(watch);
