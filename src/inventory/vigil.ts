@@ -69,9 +69,10 @@ export class Vigil {
       this.#cameLate ||= this.#table.read(process.pid)?.startTick !== process.startTick;
       return;
     }
-    const watched: Watched = { held, isShown, last: process, cwd: undefined };
+    // Of one that was watched the directory is known from when it ran last.
+    const watched: Watched = { held, isShown, last: process, cwd: known?.cwd };
     this.#watched.set(key, watched);
-    if (isShown) watched.cwd = this.#facts.cwd(process);
+    if (isShown && !known?.isShown) watched.cwd = this.#facts.cwd(process);
   }
 }
 

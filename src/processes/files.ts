@@ -6,8 +6,10 @@ import type { Cwd } from "./types.ts";
  * it must not pass for "there is no such process". */
 const EXHAUSTED: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
 
-/** Fills the buffer from the beginning of a file and returns how many bytes it got, or -1 when the
- * file cannot be read. Throws when no file could be. */
+/** Reads the beginning of a file of procfs into the buffer and returns how many bytes it got, or -1 when
+ * the file cannot be read. Throws when no file could be. One reading is enough: procfs answers with all
+ * that it has, up to what is asked for (`proc_pid_cmdline_read`, `environ_read` and `seq_read` of the
+ * kernel), and to ask for the end as well would make each a quarter dearer. */
 export function readInto(path: string, buffer: Buffer): number {
   let descriptor: number;
   try {
@@ -17,24 +19,13 @@ export function readInto(path: string, buffer: Buffer): number {
     return -1;
   }
   try {
-    return fill(descriptor, buffer);
+    return readSync(descriptor, buffer, 0, buffer.length, null);
   } catch (error) {
     if (EXHAUSTED.has((error as NodeJS.ErrnoException).code)) throw error;
     return -1;
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** Procfs may answer with less than it has, so reading goes on until nothing comes. */
-function fill(descriptor: number, buffer: Buffer): number {
-  let length = 0;
-  while (length < buffer.length) {
-    const got = readSync(descriptor, buffer, length, buffer.length - length, null);
-    if (got === 0) break;
-    length += got;
-  }
-  return length;
 }
 
 const DELETED = Buffer.from(" (deleted)");
