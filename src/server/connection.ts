@@ -32,10 +32,6 @@ export interface Carrier {
 /** Requests of one connection that may be in work at once; the next is read when one is answered. */
 export const MAX_IN_FLIGHT = 256;
 
-/** How long a peer that is being closed may take for it before it is cut. One that reads nothing
- * never finishes. */
-export const CLOSE_GRACE_MS = 2_000;
-
 /** How often a peer that does not take its answers is looked at, in milliseconds. */
 const BACKLOG_LOOK_MS = 100;
 

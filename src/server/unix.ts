@@ -1,7 +1,8 @@
 import { createServer, type Socket } from "node:net";
-import type { Cancel, Clock } from "../time/clock.ts";
+import type { Clock } from "../time/clock.ts";
 import type { CloseReason } from "./close-codes.ts";
-import { type Carrier, CLOSE_GRACE_MS } from "./connection.ts";
+import { CloseGrace } from "./close-grace.ts";
+import type { Carrier } from "./connection.ts";
 import type { Peers } from "./peers.ts";
 import { publishSocket } from "./unix-path.ts";
 
@@ -49,12 +50,11 @@ export function carryUnix(socket: Socket, peers: Peers, clock: Clock): void {
 class UnixCarrier implements Carrier {
   readonly kind = "unix";
   readonly #socket: Socket;
-  readonly #clock: Clock;
-  #cancelCut: Cancel | undefined;
+  readonly #grace: CloseGrace;
 
   constructor(socket: Socket, clock: Clock) {
     this.#socket = socket;
-    this.#clock = clock;
+    this.#grace = new CloseGrace(clock, () => this.cut());
   }
 
   get buffered(): number {
@@ -67,9 +67,7 @@ class UnixCarrier implements Carrier {
 
   /** A Unix socket has no codes: it ends, and is gone once the peer has read what it was sent. */
   close(_reason: CloseReason): void {
-    if (this.#cancelCut !== undefined) return;
-    this.#cancelCut = this.#clock.schedule(CLOSE_GRACE_MS, () => this.cut());
-    this.#socket.end(() => this.cut());
+    if (this.#grace.begin()) this.#socket.end(() => this.cut());
   }
 
   cut(): void {
@@ -77,7 +75,7 @@ class UnixCarrier implements Carrier {
   }
 
   closed(): void {
-    this.#cancelCut?.();
+    this.#grace.end();
   }
 
   pause(): void {

@@ -1,8 +1,9 @@
 import { type WebSocket, WebSocketServer } from "ws";
 import { MAX_FRAME_BYTES } from "../contract/envelope.ts";
-import type { Cancel, Clock } from "../time/clock.ts";
+import type { Clock } from "../time/clock.ts";
 import { CLOSE_CODES, type CloseReason } from "./close-codes.ts";
-import { type Carrier, CLOSE_GRACE_MS } from "./connection.ts";
+import { CloseGrace } from "./close-grace.ts";
+import type { Carrier } from "./connection.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Peers } from "./peers.ts";
@@ -71,12 +72,11 @@ export function carryWebSocket(socket: WebSocket, { peers, clock, metrics }: Web
 class WebSocketCarrier implements Carrier {
   readonly kind = "websocket";
   readonly #socket: WebSocket;
-  readonly #clock: Clock;
-  #cancelCut: Cancel | undefined;
+  readonly #grace: CloseGrace;
 
   constructor(socket: WebSocket, clock: Clock) {
     this.#socket = socket;
-    this.#clock = clock;
+    this.#grace = new CloseGrace(clock, () => this.cut());
   }
 
   get buffered(): number {
@@ -89,8 +89,7 @@ class WebSocketCarrier implements Carrier {
   }
 
   close(reason: CloseReason): void {
-    if (this.#cancelCut !== undefined) return;
-    this.#cancelCut = this.#clock.schedule(CLOSE_GRACE_MS, () => this.cut());
+    if (!this.#grace.begin()) return;
     // A paused socket would not see the peer's answer.
     this.#socket.resume();
     this.#socket.close(CLOSE_CODES[reason].code, reason);
@@ -101,7 +100,7 @@ class WebSocketCarrier implements Carrier {
   }
 
   closed(): void {
-    this.#cancelCut?.();
+    this.#grace.end();
   }
 
   pause(): void {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
 import { describe, expect, test } from "vitest";
-import { CLOSE_GRACE_MS } from "../../src/server/connection.ts";
+import { CLOSE_GRACE_MS } from "../../src/server/close-grace.ts";
 import { Heartbeat, PING_MS } from "../../src/server/heartbeat.ts";
 import { REQUEST_BURST } from "../../src/server/pace.ts";
 import {
