@@ -11,6 +11,9 @@ import { Vigil } from "./vigil.ts";
  * on a busy machine. What was opened since is read apart. */
 const AHEAD_MS = 50;
 
+/** How often the processes are read where only `ps` lists them, in milliseconds: it takes a process each time. */
+const PS_EVERY_MS = 2_000;
+
 export interface BuildOptions {
   readonly clock: Clock;
   readonly instance: string;
@@ -32,6 +35,8 @@ export class Build {
   #fault: Fault | undefined;
   #last: readonly TerminalInfo[] = [];
   #ahead: { begunAt: number; snapshot: Promise<ProcessSnapshot> } | undefined;
+  /** When processes were read last, in the monotonic clock. */
+  #readAt = Number.NEGATIVE_INFINITY;
   #begun = 0;
   #latest: Promise<void> = Promise.resolve();
   #again: { at: number; cancel: Cancel } | undefined;
@@ -97,7 +102,9 @@ export class Build {
   }
 
   #somethingDiffers(): boolean {
-    if (this.#options.table.kind === "ps") return true;
+    const { clock, table } = this.#options;
+    // Where nothing can be watched, differences show in what was read anew.
+    if (table.kind === "ps") return clock.monotonic() - this.#readAt >= PS_EVERY_MS;
     try {
       return this.#vigil.look();
     } catch {
@@ -108,7 +115,8 @@ export class Build {
 
   async #readNow(): Promise<void> {
     if (this.#stopped) return;
-    const { table, terminals, agents } = this.#options;
+    const { clock, table, terminals, agents } = this.#options;
+    this.#readAt = clock.monotonic();
     const sweep = this.#recent() ?? table.sweep();
     this.#ahead = undefined;
     const snapshot = await sweep.catch((error: Error) => error);

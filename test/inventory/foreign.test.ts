@@ -1,6 +1,9 @@
 import { chmodSync, chownSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { Discovery } from "../../src/inventory/tmux/discovery.ts";
+import { createProcessTable } from "../../src/processes/index.ts";
+import { systemClock } from "../../src/time/clock.ts";
 import { actAs, NOBODY, PrivateTmux, subscribe, temporaryFolder } from "./support.ts";
 
 const IDLE = "exec cat";
@@ -12,6 +15,30 @@ function sharedFolder(): string {
   chmodSync(folder, 0o755);
   return folder;
 }
+
+describe.runIf(process.getuid?.() === 0)("another user's server", () => {
+  test("is none of root's, though root could see it", async () => {
+    const folder = sharedFolder();
+    const tmux = new PrivateTmux(join(folder, "theirs"), NOBODY);
+    tmux.run("new-session", "-d", "-s", "one", IDLE);
+    const table = createProcessTable({ clock: systemClock });
+    const everywhere = new Discovery(table, [], undefined);
+    const sockets = (await everywhere.find(await table.sweep())).map(({ socket }) => socket);
+    expect(sockets).not.toContain(tmux.socket);
+  });
+
+  test("is asked with our own program where it was named, never with its own", async () => {
+    const tmux = new PrivateTmux(join(sharedFolder(), "theirs"), NOBODY);
+    tmux.run("new-session", "-d", "-s", "one", IDLE);
+    const table = createProcessTable({ clock: systemClock });
+    const named = new Discovery(table, [], [tmux.socket]);
+    expect(await named.find(await table.sweep())).toEqual([
+      { socket: tmux.socket, reachable: true },
+    ]);
+    const subscriber = await subscribe([tmux.socket]);
+    await subscriber.until(({ rows }) => rows[0]?.command[0] === "cat");
+  });
+});
 
 describe.runIf(process.getuid?.() === 0)("a server that refuses us", () => {
   test("by the mode of its socket is failing, and its panes are stated by what they say of themselves", async () => {

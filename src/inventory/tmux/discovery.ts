@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../../processes/types.ts";
 import { isListening, isSocket, realPath, socketsIn } from "./socket.ts";
@@ -92,7 +92,10 @@ export class Discovery {
     return !others.some((other) => isYounger(other.process, process));
   }
 
+  /** Where a server of ours listens. Of others nothing is said here, though root could see: a server is asked with
+   * its own program, and that of somebody else must not be run. */
   #socketOf(pid: number, listeners: ReadonlyMap<string, string>): string | undefined {
+    if (!isOurs(pid)) return undefined;
     const path = descriptorsOf(pid)
       .map((target) => listeners.get(target))
       .find((socket) => socket !== undefined);
@@ -146,6 +149,15 @@ function listeningSockets(): Map<string, string> {
     if ((Number.parseInt(flags, 16) & LISTENING) !== 0) sockets.set(`socket:[${inode}]`, path);
   }
   return sockets;
+}
+
+/** Whether a process runs as the user that we run as. */
+function isOurs(pid: number): boolean {
+  try {
+    return statSync(`/proc/${pid}`).uid === process.geteuid?.();
+  } catch {
+    return false;
+  }
 }
 
 function descriptorsOf(pid: number): string[] {
