@@ -37,19 +37,36 @@ export function temporaryFolder(): string {
 export class PrivateTmux {
   readonly socket: string;
   readonly #uid: number | undefined;
+  /** How the client is told which server is meant. */
+  #address: readonly string[];
+  #environment: Readonly<Record<string, string>> = {};
   #pid: number | undefined;
+
+  /** A server on the socket of that name in the folder that tmux makes below another one: `tmux -L`. */
+  static named(folder: string, name: string): PrivateTmux {
+    const tmux = new PrivateTmux(join(folder, `tmux-${process.getuid?.()}`, name));
+    tmux.#address = ["-L", name];
+    tmux.#environment = { TMUX_TMPDIR: folder };
+    return tmux;
+  }
 
   /** `uid`: whose server it is to be, where we may choose. */
   constructor(socket: string, uid?: number) {
     this.socket = socket;
     this.#uid = uid;
+    this.#address = ["-S", socket];
     onEnd(() => this.end());
   }
 
   /** Runs a tmux command on it. `new-session` starts the server. */
   run(...command: (string | Buffer)[]): string {
-    const environment = { ...process.env, TMUX: undefined, LC_ALL: "C.UTF-8" };
-    const args = ["-f", "/dev/null", "-S", this.socket, ...command] as string[];
+    const environment = {
+      ...process.env,
+      TMUX: undefined,
+      LC_ALL: "C.UTF-8",
+      ...this.#environment,
+    };
+    const args = ["-f", "/dev/null", ...this.#address, ...command] as string[];
     const uid = this.#uid === undefined ? {} : { uid: this.#uid };
     const stdio: StdioOptions = ["ignore", "pipe", "pipe"];
     const output = execFileSync("tmux", args, {

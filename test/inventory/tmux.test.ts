@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { onEnd, PrivateTmux, subscribe, temporaryFolder } from "./support.ts";
 
@@ -74,12 +74,12 @@ describe("panes of private servers", () => {
     // A pane that ends only now that it is to be kept no longer would be gone.
     await tmux.ended(1);
     tmux.run("set-option", "-gu", "remain-on-exit");
-    const other = new PrivateTmux(join(folder, "second"));
+    const other = PrivateTmux.named(folder, "second");
     other.run("new-session", "-d", "-s", "x", "printf '\\033]2;a\\ttitle\\033\\\\'; exec cat");
 
     const before = [userState(tmux), userState(other)];
     let readings = 0;
-    const subscriber = await subscribe([folder], {
+    const subscriber = await subscribe([folder, dirname(other.socket)], {
       onReading: () => {
         readings += 1;
       },
