@@ -193,7 +193,7 @@ export const CONSTANTS = {
   "contract/envelope.ts": {
     PROTOCOL_VERSION: "the generation",
     MAX_FRAME_BYTES: "the longest line, its newline not counted",
-    BOOKMARK_MS: "between two bookmarks at most",
+    BOOKMARK_MS: "between the beginnings of the readings behind two bookmarks",
   },
   "contract/terminals.ts": {
     COMMAND_ARGUMENTS: "arguments of a `command`; a longer one ends in an ellipsis",

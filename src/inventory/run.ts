@@ -120,11 +120,15 @@ export class ObservationRun {
   }
 
   async #onBookmark(): Promise<void> {
+    const { clock } = this.#options;
+    const began = clock.monotonic();
     await this.#read();
     await this.#build.read();
     if (this.#stopped) return;
     this.#events.bookmark(this.#standing());
-    this.#bookmark = this.#options.clock.schedule(BOOKMARK_MS, () => void this.#onBookmark());
+    // From beginning to beginning, or what readings take would add up and bookmarks come ever later.
+    const rest = Math.max(0, BOOKMARK_MS - (clock.monotonic() - began));
+    this.#bookmark = clock.schedule(rest, () => void this.#onBookmark());
   }
 
   #state(terminals: readonly TerminalInfo[]): void {

@@ -14,7 +14,7 @@ export interface HostTopicsOptions {
   readonly self: InstanceInfo;
 }
 
-/** The topics of one host, all behind one observation of it. */
+/** The topics of one host. */
 export interface HostTopics {
   /** States that all rows are gone because the publisher stops, and sends that. */
   end(): void;
