@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 20_000,
     pool: "forks",
     maxWorkers: 2,
+    // The programs under test start what $SHELL names: it is the same one on every machine, whoever runs the tests.
+    env: { SHELL: "/bin/sh" },
   },
 });
