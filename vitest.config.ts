@@ -9,6 +9,6 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     // The programs under test start what $SHELL names: it is the same one on every machine, whoever runs the tests.
-    env: { SHELL: "/bin/sh" },
+    env: { SHELL: "/bin/bash" },
   },
 });
