@@ -8,7 +8,9 @@ import { describe, expect, test } from "vitest";
 const FLOORS = [
   ["contract", "time"],
   ["client", "processes"],
-  ["agents", "inventory"],
+  ["sources"],
+  ["agents"],
+  ["inventory"],
   ["topics"],
   ["host"],
   ["server", "cluster"],

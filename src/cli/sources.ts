@@ -1,4 +1,4 @@
-import type { Source } from "../inventory/source.ts";
+import type { TerminalSource } from "../inventory/terminal.ts";
 import { TmuxSource } from "../inventory/tmux.ts";
 import type { ProcessTable } from "../processes/types.ts";
 import type { Clock } from "../time/clock.ts";
@@ -11,13 +11,13 @@ export interface SourceContext {
 }
 
 /** How each source is made. */
-const SOURCES: Readonly<Record<SourceName, (context: SourceContext) => Source>> = {
+const SOURCES: Readonly<Record<SourceName, (context: SourceContext) => TerminalSource>> = {
   tmux: ({ clock, table, options: { tmuxSocket } }) =>
     new TmuxSource({ clock, table, ...(tmuxSocket === undefined ? {} : { sockets: tmuxSocket }) }),
 };
 
 /** The sources that were chosen, each once. */
-export function openSources(context: SourceContext): Source[] {
+export function openSources(context: SourceContext): TerminalSource[] {
   const names = new Set(context.options.source ?? SOURCE_NAMES);
   return [...names].map((name) => SOURCES[name](context));
 }

@@ -1,10 +1,11 @@
 import type { TerminalInfo } from "../contract/terminals.ts";
+import { ProcessFacts } from "../processes/facts.ts";
 import type { ProcessKey, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
+import type { Fault } from "../sources/source.ts";
 import type { Cancel, Clock } from "../time/clock.ts";
 import { shareRuns } from "../time/share-runs.ts";
-import { ProcessFacts } from "./facts.ts";
 import { Rows } from "./rows.ts";
-import type { Fault, ObservedTerminal } from "./source.ts";
+import type { ObservedTerminal } from "./terminal.ts";
 import { Vigil } from "./vigil.ts";
 
 /** How old a sweep may be that was begun ahead of a reading, in milliseconds: what a listing takes at the most

@@ -1,8 +1,8 @@
 import type { RemovalReason, SourceInfo } from "../contract/sources.ts";
 import type { TerminalInfo } from "../contract/terminals.ts";
 import type { ProcessKey, ProcessTable } from "../processes/types.ts";
+import type { Source } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
-import type { Source } from "./source.ts";
 
 /** What is known of the host's terminals. */
 export interface Observed {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { type Unwatch, watchEntries } from "../sources/watch.ts";
 import type { Clock } from "../time/clock.ts";
-import { type Unwatch, watchEntries } from "./watch.ts";
 
 /** Where the kernel shows every pseudo-terminal that is open. A watch on it announces each that opens or
  * closes, whoever did it. */

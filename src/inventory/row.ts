@@ -1,10 +1,10 @@
+import { harnessCommand } from "../agents/harness.ts";
 import { ACTIVITY_STEP_MS, TerminalInfo } from "../contract/terminals.ts";
 import { isValid } from "../contract/validation.ts";
+import type { ProcessFacts } from "../processes/facts.ts";
 import type { ProcessInfo, ProcessKey, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
-import type { ProcessFacts } from "./facts.ts";
-import { harnessCommand } from "./harness.ts";
-import type { ObservedTerminal } from "./source.ts";
-import { boundedCommand, displayText } from "./text.ts";
+import { boundedCommand, displayText } from "../sources/text.ts";
+import type { ObservedTerminal } from "./terminal.ts";
 import { ownerOf } from "./whose.ts";
 
 /** What rows are made from besides what managers say. */

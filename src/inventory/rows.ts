@@ -1,10 +1,10 @@
 import type { TerminalInfo } from "../contract/terminals.ts";
+import type { ProcessFacts } from "../processes/facts.ts";
 import type { ProcessKey, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
+import { areAlike } from "../sources/alike.ts";
 import type { Clock } from "../time/clock.ts";
-import { areAlike } from "./alike.ts";
-import type { ProcessFacts } from "./facts.ts";
 import { type ProcessPart, processPart, rowOf } from "./row.ts";
-import type { ObservedTerminal } from "./source.ts";
+import type { ObservedTerminal } from "./terminal.ts";
 
 /** A row that was made first less than this ago is to be read again after that, both in milliseconds: its
  * process may be between being started and running what it was started for. */

@@ -1,12 +1,12 @@
 import { BOOKMARK_MS } from "../contract/envelope.ts";
 import type { TerminalInfo } from "../contract/terminals.ts";
+import { SourceHealth } from "../sources/health.ts";
+import type { Fault, Reading, Source } from "../sources/source.ts";
+import type { Unwatch } from "../sources/watch.ts";
 import type { Cancel } from "../time/clock.ts";
 import { Build } from "./build.ts";
-import { SourceHealth } from "./health.ts";
 import type { ObservationEvents, ObservationOptions, Observed } from "./observed.ts";
 import { watchPseudoterminals } from "./pseudoterminals.ts";
-import type { Fault, Reading, Source } from "./source.ts";
-import type { Unwatch } from "./watch.ts";
 
 /** How often what announces nothing is looked at, in milliseconds. */
 const TICK_MS = 1_000;

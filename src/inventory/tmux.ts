@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import type { ProcessInfo, ProcessTable } from "../processes/types.ts";
+import type { Reading } from "../sources/source.ts";
 import type { Cancel, Clock } from "../time/clock.ts";
 import { shareRuns } from "../time/share-runs.ts";
-import type { Reading, Source } from "./source.ts";
+import type { ObservedTerminal, TerminalSource } from "./terminal.ts";
 import { paneOf } from "./tmux/children.ts";
 import { Discovery, type ServerPlace, type SocketFilter } from "./tmux/discovery.ts";
 import { TmuxServer } from "./tmux/server.ts";
@@ -22,7 +23,7 @@ export interface TmuxSourceOptions {
 
 /** The panes of every tmux server of the user. It attaches no client, sets no hook or option, and starts no
  * server. */
-export class TmuxSource implements Source {
+export class TmuxSource implements TerminalSource {
   readonly scheme = "tmux";
   readonly #clock: Clock;
   readonly #table: ProcessTable;
@@ -37,7 +38,7 @@ export class TmuxSource implements Source {
     this.#filter = sockets;
   }
 
-  start(onReading: (reading: Reading) => void): void {
+  start(onReading: (reading: Reading<ObservedTerminal>) => void): void {
     const discovery = new Discovery(this.#table, this.#folders, this.#filter);
     const places = this.#filter ?? this.#folders;
     this.#running = new Run(this.#clock, this.#table, discovery, this.#folders, places, onReading);
@@ -67,7 +68,7 @@ class Run {
   readonly #table: ProcessTable;
   readonly #discovery: Discovery;
   readonly #folders: readonly string[];
-  readonly #onReading: (reading: Reading) => void;
+  readonly #onReading: (reading: Reading<ObservedTerminal>) => void;
   #servers = new Map<string, TmuxServer>();
   readonly #sockets: SocketWatch;
   /** Processes that are no news. */
@@ -83,7 +84,7 @@ class Run {
     discovery: Discovery,
     folders: readonly string[],
     places: readonly string[],
-    onReading: (reading: Reading) => void,
+    onReading: (reading: Reading<ObservedTerminal>) => void,
   ) {
     this.#clock = clock;
     this.#table = table;

@@ -1,5 +1,5 @@
+import type { ProcessFacts } from "../processes/facts.ts";
 import type { HeldProcess, ProcessInfo, ProcessKey, ProcessTable } from "../processes/types.ts";
-import type { ProcessFacts } from "./facts.ts";
 
 interface Watched {
   readonly held: HeldProcess;

@@ -1,5 +1,5 @@
-import { optional } from "../optional.ts";
-import type { ObservedTerminal } from "../source.ts";
+import { optional } from "../../sources/optional.ts";
+import type { ObservedTerminal } from "../terminal.ts";
 import type { NamedPane } from "./children.ts";
 import type { Listing, Pane } from "./listing.ts";
 import { type Names, NO_NAMES } from "./names.ts";

@@ -1,10 +1,11 @@
 import { BOOKMARK_MS } from "../../contract/envelope.ts";
 import type { HeldProcess, ProcessTable } from "../../processes/types.ts";
+import { Backoff } from "../../sources/backoff.ts";
+import { optional } from "../../sources/optional.ts";
+import { ReadingSchedule } from "../../sources/schedule.ts";
+import type { Fault, Finding, Reading } from "../../sources/source.ts";
 import type { Cancel, Clock } from "../../time/clock.ts";
-import { Backoff } from "../backoff.ts";
-import { optional } from "../optional.ts";
-import { ReadingSchedule } from "../schedule.ts";
-import type { Fault, Finding, ObservedTerminal, Reading } from "../source.ts";
+import type { ObservedTerminal } from "../terminal.ts";
 import { ask, type Client } from "./ask.ts";
 import { type NamedPane, panesOfServer } from "./children.ts";
 import type { ServerPlace } from "./discovery.ts";
@@ -42,7 +43,7 @@ export interface TmuxServerOptions {
   readonly socketName: string;
   readonly clock: Clock;
   readonly table: ProcessTable;
-  readonly onReading: (reading: Reading) => void;
+  readonly onReading: (reading: Reading<ObservedTerminal>) => void;
   /** The server is no longer what was found: look again. */
   readonly onChanged: () => void;
   /** Another server answered on its socket. */
@@ -213,7 +214,7 @@ export class TmuxServer {
     this.#emit(at, {
       kind: "failing",
       fault,
-      ...(terminals === undefined ? {} : { terminals }),
+      ...optional("items", terminals),
     });
   }
 
@@ -236,10 +237,10 @@ export class TmuxServer {
   /** States what is known as of the last listing; `ms` is how long that took, where it is new. */
   #state(ms?: number): void {
     if (this.#readAt === undefined) return;
-    this.#emit(this.#readAt, { kind: "rows", terminals: this.#panes.terminals() }, ms);
+    this.#emit(this.#readAt, { kind: "rows", items: this.#panes.terminals() }, ms);
   }
 
-  #emit(at: number, finding: Finding, ms?: number): void {
+  #emit(at: number, finding: Finding<ObservedTerminal>, ms?: number): void {
     this.#options.onReading({ name: this.name, at, finding, ...optional("ms", ms) });
   }
 

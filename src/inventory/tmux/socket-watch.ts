@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { type Unwatch, watchFolder } from "../watch.ts";
+import { type Unwatch, watchFolder } from "../../sources/watch.ts";
 import { isSocket } from "./socket.ts";
 
 interface WatchedFolder {

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { connect } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
-import { idPart } from "../text.ts";
+import { idPart } from "../../sources/text.ts";
 
 /** The folders in which tmux makes its sockets: `tmux-<uid>` below `$TMUX_TMPDIR` and below /tmp, which it
  * falls back to. The user's shells may have another environment than we do, so both count. */

@@ -1,4 +1,4 @@
-import type { Fault } from "../source.ts";
+import type { Fault } from "../../sources/source.ts";
 import type { Answer } from "./ask.ts";
 
 /** What an answer to a listing means.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { watchPseudoterminals } from "../../../src/inventory/pseudoterminals.ts";
-import { watchEntries } from "../../../src/inventory/watch.ts";
+import { watchEntries } from "../../../src/sources/watch.ts";
 import { FakeClock } from "../../lib/fake-clock.ts";
 import { Announcements, kernelWatches, temporaryFolder } from "./support.ts";
 

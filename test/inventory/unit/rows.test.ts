@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TerminalInfo, validationErrors } from "../../../src/index.ts";
-import { ProcessFacts } from "../../../src/inventory/facts.ts";
 import { Rows } from "../../../src/inventory/rows.ts";
-import type { ObservedTerminal } from "../../../src/inventory/source.ts";
+import { ProcessFacts } from "../../../src/processes/facts.ts";
 import type { ProcessInfo, ProcessKey } from "../../../src/processes/types.ts";
+import type { ObservedTerminal } from "../../../src/sources/source.ts";
 import { FakeClock } from "../../lib/fake-clock.ts";
-import { FakeTable, INSTANCE, processInfo } from "./support.ts";
+import { FakeTable, processInfo } from "../../lib/fake-table.ts";
+import { INSTANCE } from "./support.ts";
 
 const SERVER = processInfo(5, { tty: undefined, name: "tmux: server" });
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { BOOKMARK_MS } from "../../../src/contract/envelope.ts";
 import { Observation } from "../../../src/inventory/observation.ts";
-import type { Source } from "../../../src/inventory/source.ts";
+import type { Source } from "../../../src/sources/source.ts";
 import { FakeClock } from "../../lib/fake-clock.ts";
-import { FakeTable } from "./support.ts";
+import { FakeTable } from "../../lib/fake-table.ts";
 
 test("bookmarks keep their rhythm however long readings take, and none comes without a reading", async () => {
   const clock = new FakeClock();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { ProcessFacts } from "../../../src/inventory/facts.ts";
 import { Vigil } from "../../../src/inventory/vigil.ts";
+import { ProcessFacts } from "../../../src/processes/facts.ts";
 import { FakeClock } from "../../lib/fake-clock.ts";
-import { FakeTable, processInfo } from "./support.ts";
+import { FakeTable, processInfo } from "../../lib/fake-table.ts";
 
 const SRC = { cwd: { path: "/src", deleted: false } };
 

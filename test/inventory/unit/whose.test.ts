@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { harnessCommand } from "../../../src/inventory/harness.ts";
+import { harnessCommand } from "../../../src/agents/harness.ts";
 import { ownerOf } from "../../../src/inventory/whose.ts";
 import { createSnapshot } from "../../../src/processes/snapshot.ts";
 import type { ProcessInfo, ProcessKey } from "../../../src/processes/types.ts";
-import { processInfo } from "./support.ts";
+import { processInfo } from "../../lib/fake-table.ts";
 
 interface Scene {
   /** The first one is the root. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { paneOf, panesOfServer } from "../../../../src/inventory/tmux/children.ts";
 import type { ProcessInfo } from "../../../../src/processes/types.ts";
-import { FakeTable, processInfo } from "../support.ts";
+import { FakeTable, processInfo } from "../../../lib/fake-table.ts";
 
 const SERVER = 5;
 

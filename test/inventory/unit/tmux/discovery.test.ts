@@ -8,7 +8,8 @@ import { Discovery, type ServerPlace } from "../../../../src/inventory/tmux/disc
 import { createProcessTable } from "../../../../src/processes/index.ts";
 import { createSnapshot } from "../../../../src/processes/snapshot.ts";
 import { systemClock } from "../../../../src/time/clock.ts";
-import { FakeTable, processInfo, temporaryFolder, until } from "../support.ts";
+import { FakeTable, processInfo } from "../../../lib/fake-table.ts";
+import { temporaryFolder, until } from "../support.ts";
 import { folderNamed, isRunning, startServer, tmux } from "./support.ts";
 
 const table = createProcessTable({ clock: systemClock });

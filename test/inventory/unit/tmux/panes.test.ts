@@ -3,7 +3,7 @@ import { isValid, TerminalId } from "../../../../src/index.ts";
 import type { NamedPane } from "../../../../src/inventory/tmux/children.ts";
 import type { Listing, Pane } from "../../../../src/inventory/tmux/listing.ts";
 import { Panes } from "../../../../src/inventory/tmux/panes.ts";
-import { processInfo } from "../support.ts";
+import { processInfo } from "../../../lib/fake-table.ts";
 
 const SERVER = { pid: 5, startTime: 1_700_000_000 };
 

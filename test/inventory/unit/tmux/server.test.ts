@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Reading } from "../../../../src/inventory/source.ts";
 import { TmuxServer } from "../../../../src/inventory/tmux/server.ts";
 import { createProcessTable } from "../../../../src/processes/index.ts";
+import type { Reading } from "../../../../src/sources/source.ts";
 import { FakeClock } from "../../../lib/fake-clock.ts";
-import { processInfo } from "../support.ts";
+import { processInfo } from "../../../lib/fake-table.ts";
 import { startServer } from "./support.ts";
 
 test("a pane that names itself does not make a failing server look well", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ReadingSchedule, SETTLE_MS } from "../../../src/inventory/schedule.ts";
-import { FakeClock, settled } from "../../lib/fake-clock.ts";
+import { ReadingSchedule, SETTLE_MS } from "../../src/sources/schedule.ts";
+import { FakeClock, settled } from "../lib/fake-clock.ts";
 
 /** Readings that end when the test says so. */
 function readings(clock: FakeClock) {

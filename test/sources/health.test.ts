@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SourceInfo, validationErrors } from "../../../src/index.ts";
-import { SourceHealth } from "../../../src/inventory/health.ts";
-import type { Finding, ObservedTerminal, Reading } from "../../../src/inventory/source.ts";
+import { SourceInfo, validationErrors } from "../../src/index.ts";
+import { SourceHealth } from "../../src/sources/health.ts";
+import type { Finding, ObservedTerminal, Reading } from "../../src/sources/source.ts";
 
 const terminal = (id: string): ObservedTerminal => ({ id, state: "running" });
 const rows = (...ids: string[]): Finding => ({ kind: "rows", terminals: ids.map(terminal) });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Backoff } from "../../../src/inventory/backoff.ts";
-import { FakeClock } from "../../lib/fake-clock.ts";
+import { Backoff } from "../../src/sources/backoff.ts";
+import { FakeClock } from "../lib/fake-clock.ts";
 
 /** How long it pauses after one more failure, in milliseconds. */
 async function pauseAfterFailure(backoff: Backoff, clock: FakeClock): Promise<number> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ProcessFacts } from "../../../src/inventory/facts.ts";
-import { FakeClock } from "../../lib/fake-clock.ts";
-import { FakeTable, processInfo } from "./support.ts";
+import { ProcessFacts } from "../../src/processes/facts.ts";
+import { FakeClock } from "../lib/fake-clock.ts";
+import { FakeTable, processInfo } from "../lib/fake-table.ts";
 
 function known() {
   const clock = new FakeClock();

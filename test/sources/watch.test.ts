@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { watchEntries, watchFolder } from "../../../src/inventory/watch.ts";
-import { Announcements, kernelWatches, temporaryFolder } from "./support.ts";
+import { watchEntries, watchFolder } from "../../src/sources/watch.ts";
+import { Announcements, kernelWatches, temporaryFolder } from "../inventory/unit/support.ts";
 
 /** The name that was announced; `again` where a folder is to be read anew. */
 type Name = string;

@@ -5,9 +5,9 @@ import {
   COMMAND_BYTES,
   CWD_BYTES,
   NAME_CHARACTERS,
-} from "../../../src/contract/terminals.ts";
-import { isValid, TerminalId } from "../../../src/index.ts";
-import { boundedCommand, boundedPath, displayText, idPart } from "../../../src/inventory/text.ts";
+} from "../../src/contract/terminals.ts";
+import { isValid, TerminalId } from "../../src/index.ts";
+import { boundedCommand, boundedPath, displayText, idPart } from "../../src/sources/text.ts";
 
 /** Text as strangers write it: any character, and more of those that make trouble. */
 const text = (size = 600) =>

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { watchFolder } from "../../../src/inventory/watch.ts";
-import { Announcements, temporaryFolder } from "./support.ts";
+import { watchFolder } from "../../src/sources/watch.ts";
+import { Announcements, temporaryFolder } from "../inventory/unit/support.ts";
 
 /** What happens just before the kernel is asked for a watch. */
 const race = vi.hoisted(() => ({ before: [] as (() => void)[] }));
