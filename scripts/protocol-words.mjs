@@ -97,8 +97,9 @@ export const FIELDS = {
   TerminalUsage: {
     instance: "as in `terminals`",
     id: "as in `terminals`",
-    cpu_percent: "per cent of one core, so more than 100 on several",
-    memory_bytes: "resident memory",
+    cpu_percent:
+      "the time that its processes ran for, in per cent of one core: more than 100 on several",
+    memory_bytes: "resident memory; what several of the processes share counts for each",
   },
   AgentInfo: {
     instance: "the publisher that read it",
@@ -201,6 +202,13 @@ export const CONSTANTS = {
     CWD_BYTES: "bytes of a `cwd` in UTF-8",
     NAME_CHARACTERS: "characters of a `name` or `title`",
     ACTIVITY_STEP_MS: "how finely `activity_at` is stated",
+  },
+  "contract/usage.ts": {
+    USAGE_SAMPLE_MS: "between two samples of what the terminals use",
+    USAGE_CPU_STEP: "percentage points that `cpu_percent` moves by before it is stated again",
+    USAGE_CPU_STEP_PART: "the same as a part of what was stated, where that is more",
+    USAGE_MEMORY_STEP_BYTES: "bytes that `memory_bytes` moves by before it is stated again",
+    USAGE_MEMORY_STEP_PART: "the same as a part of what was stated, where that is more",
   },
   "topics/egress.ts": {
     FLUSH_PERIOD_MS: "between two flushes at least",
