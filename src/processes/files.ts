@@ -6,6 +6,9 @@ import type { Cwd } from "./types.ts";
  * it must not pass for "there is no such process". */
 const EXHAUSTED: ReadonlySet<string | undefined> = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
 
+export const isExhausted = (error: unknown): boolean =>
+  EXHAUSTED.has((error as NodeJS.ErrnoException).code);
+
 /** Reads the beginning of a file of procfs into the buffer and returns how many bytes it got, or -1 when
  * the file cannot be read. Throws when no file could be. One reading is enough: procfs answers with all
  * that it has, up to what is asked for (`proc_pid_cmdline_read`, `environ_read` and `seq_read` of the
@@ -15,13 +18,13 @@ export function readInto(path: string, buffer: Buffer): number {
   try {
     descriptor = openSync(path, "r");
   } catch (error) {
-    if (EXHAUSTED.has((error as NodeJS.ErrnoException).code)) throw error;
+    if (isExhausted(error)) throw error;
     return -1;
   }
   try {
     return readSync(descriptor, buffer, 0, buffer.length, null);
   } catch (error) {
-    if (EXHAUSTED.has((error as NodeJS.ErrnoException).code)) throw error;
+    if (isExhausted(error)) throw error;
     return -1;
   } finally {
     closeSync(descriptor);

@@ -3,6 +3,7 @@ import type { Clock } from "../time/clock.ts";
 import { shareRuns } from "../time/share-runs.ts";
 import { splitArguments, splitEnvironment } from "./arguments.ts";
 import { linuxBootId } from "./boot.ts";
+import { openFilesIn } from "./descriptors.ts";
 import { readInto, readKernelLink } from "./files.ts";
 import { holdProcess } from "./hold.ts";
 import { listPids, walkPids } from "./listing.ts";
@@ -91,6 +92,7 @@ export function createProcfsTable({
       const isCut = bytes?.length === ENVIRONMENT_BYTES;
       return bytes && splitEnvironment(isCut ? bytes.subarray(0, bytes.lastIndexOf(0)) : bytes);
     },
+    openFiles: (pid) => openFilesIn(`${root}/${pid}`),
     startedAt: starts.of,
     newcomers(known) {
       const unknown = listPids(root).filter((pid) => !known.has(pid));

@@ -89,6 +89,7 @@ export function createPsTable({
     cwd: (pid) => near?.cwd(pid),
     exe: (pid) => near?.exe(pid) ?? (printed(pid)?.listed.path || undefined),
     environment: (pid) => near?.environment(pid),
+    openFiles: (pid) => near?.openFiles(pid),
     startedAt(key) {
       const isPrinted = near === undefined || last.get(key.pid)?.info.startTick === key.startTick;
       return isPrinted ? Number(key.startTick) * 1000 : near.startedAt(key);

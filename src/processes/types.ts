@@ -94,6 +94,9 @@ export interface ProcessTable {
   exe(pid: number): string | undefined;
   /** The environment that the process was started with. Undefined as for `cwd`. */
   environment(pid: number): ReadonlyMap<string, string> | undefined;
+  /** Paths of the files that it holds open, those of its lowest descriptors first; the first 512 descriptors are
+   * looked at. One that was deleted has the kernel's mark ` (deleted)` behind it. Undefined as for `cwd`. */
+  openFiles(pid: number): string[] | undefined;
   /** When the process began, in epoch milliseconds. Computed once for each process, so that it
    * never jitters. */
   startedAt(process: ProcessKey): number | undefined;

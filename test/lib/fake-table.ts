@@ -36,6 +36,7 @@ export interface FakeProcess {
   readonly exe?: string;
   readonly cwd?: Cwd;
   readonly environment?: Record<string, string>;
+  readonly openFiles?: string[];
 }
 
 /** The processes of a made-up host. */
@@ -45,6 +46,8 @@ export class FakeTable implements ProcessTable {
   readonly processes = new Map<number, FakeProcess>();
   /** How often the argv of each was read. */
   readonly argvReads = new Map<number, number>();
+  /** How often the open files of each were listed. */
+  readonly descriptorReads = new Map<number, number>();
   /** How many are held. */
   held = 0;
 
@@ -88,6 +91,11 @@ export class FakeTable implements ProcessTable {
   environment(pid: number): ReadonlyMap<string, string> | undefined {
     const environment = this.processes.get(pid)?.environment;
     return environment && new Map(Object.entries(environment));
+  }
+
+  openFiles(pid: number): string[] | undefined {
+    this.descriptorReads.set(pid, (this.descriptorReads.get(pid) ?? 0) + 1);
+    return this.processes.get(pid)?.openFiles;
   }
 
   startedAt({ startTick }: ProcessKey): number | undefined {
