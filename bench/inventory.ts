@@ -59,7 +59,8 @@ async function takeInventory(socket: string): Promise<void> {
   const instance = "0".repeat(32);
   let last: Observed | undefined;
   const observation = new Observation(
-    { clock, table, instance, sources: [source] },
+    { clock, table, instance, agentSources: [],
+      sources: [source] },
     {
       observed: (observed) => {
         last = observed;
@@ -72,6 +73,6 @@ async function takeInventory(socket: string): Promise<void> {
   await observation.fresh();
   observation.release();
   table.close();
-  const rows = last?.terminals.length ?? 0;
+  const rows = last?.terminals.rows.length ?? 0;
   if (rows < PANES) throw new Error(`Expected ${PANES} rows, got ${rows}`);
 }

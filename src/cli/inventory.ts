@@ -1,5 +1,6 @@
+import type { Explanation } from "../inventory/explain.ts";
 import { Observation } from "../inventory/observation.ts";
-import type { Observed } from "../inventory/observed.ts";
+import type { Observed, Standing } from "../inventory/observed.ts";
 import type { ProcessTable } from "../processes/types.ts";
 import { systemClock } from "../time/clock.ts";
 import type { Listing } from "./listing.ts";
@@ -15,16 +16,49 @@ export async function takeInventory(
   table: ProcessTable,
   options: InventoryOptions,
 ): Promise<Listing> {
+  const { observed } = await lookOnce(instance, table, options);
+  const { terminals, agents } = observed ?? {};
+  return {
+    terminals: terminals?.rows ?? [],
+    sources: terminals?.sources ?? [],
+    agents: agents?.rows ?? [],
+    agentSources: agents?.sources ?? [],
+    ...(terminals?.polledAt === undefined ? {} : { polledAt: terminals.polledAt }),
+  };
+}
+
+/** Looks at this host once, and tells how the rows came to be. */
+export async function takeExplanation(
+  instance: string,
+  table: ProcessTable,
+  options: InventoryOptions,
+): Promise<Explanation> {
+  const { explanation } = await lookOnce(instance, table, options);
+  return explanation ?? { terminals: [], sources: [], agentSources: [] };
+}
+
+interface Look {
+  readonly observed: Observed | undefined;
+  readonly explanation: Explanation | undefined;
+}
+
+async function lookOnce(
+  instance: string,
+  table: ProcessTable,
+  options: InventoryOptions,
+): Promise<Look> {
   const clock = systemClock;
-  const sources = openSources({ clock, table, options });
-  let last: Observed | undefined;
+  const opened = await openSources({ clock, table, instance, options });
+  let observed: Observed | undefined;
   let isDue = () => {};
+  const isWaiting = () =>
+    observed !== undefined && [observed.terminals, observed.agents].some(isStarting);
   const observation = new Observation(
-    { clock, instance, table, sources },
+    { clock, instance, table, ...opened },
     {
-      observed(observed) {
-        last = observed;
-        if (!observed.sources.some(({ status }) => status === "starting")) isDue();
+      observed(now) {
+        observed = now;
+        if (!isWaiting()) isDue();
       },
       bookmark() {},
       stopped() {},
@@ -37,13 +71,11 @@ export async function takeInventory(
     isDue = resolve;
   });
   await observation.fresh();
-  if (last?.sources.some(({ status }) => status === "starting")) await answered;
+  if (isWaiting()) await answered;
   clearTimeout(deadline);
+  const explanation = observation.explain();
   observation.release();
-  const { terminals = [], sources: standing = [], polledAt } = last ?? {};
-  return {
-    terminals,
-    sources: standing,
-    ...(polledAt === undefined ? {} : { polledAt }),
-  };
+  return { observed, explanation };
 }
+
+const isStarting = ({ sources }: Standing) => sources.some(({ status }) => status === "starting");

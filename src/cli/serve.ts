@@ -74,7 +74,7 @@ async function publish(
       clock,
       instance,
       table,
-      sources: openSources({ clock, table, options }),
+      ...(await openSources({ clock, table, instance, options })),
       onReading: ({ scheme, outcome, ms }) => metrics.reading(scheme, outcome, ms ?? 0),
     },
     epoch: randomBytes(8).toString("hex"),

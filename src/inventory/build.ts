@@ -1,11 +1,10 @@
-import type { TerminalInfo } from "../contract/terminals.ts";
 import { ProcessFacts } from "../processes/facts.ts";
-import type { ProcessKey, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
+import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
 import type { Fault } from "../sources/source.ts";
 import type { Cancel, Clock } from "../time/clock.ts";
 import { shareRuns } from "../time/share-runs.ts";
-import { Rows } from "./rows.ts";
-import type { ObservedTerminal } from "./terminal.ts";
+import { placesOf } from "./places.ts";
+import { type MadeRows, type Making, Rows, type Stated } from "./rows.ts";
 import { Vigil } from "./vigil.ts";
 
 /** How old a sweep may be that was begun ahead of a reading, in milliseconds: what a listing takes at the most
@@ -19,26 +18,28 @@ export interface BuildOptions {
   readonly clock: Clock;
   readonly instance: string;
   readonly table: ProcessTable;
-  /** The terminals that are known, and the runs of agents. */
-  terminals(): readonly ObservedTerminal[];
-  agents(): readonly ProcessKey[];
+  /** What the sources say now. */
+  stated(): Stated;
+  /** Shows the sources the processes, before rows are made of what they say. */
+  see(snapshot: ProcessSnapshot, facts: ProcessFacts): void;
   /** Takes the rows that were made. */
-  made(rows: readonly TerminalInfo[]): void;
+  made(rows: MadeRows): void;
 }
 
 /** Makes rows of what sources say and processes are: at once where a source says something new, and again when
  * processes have been read, differ, or may not be what they are about to be. */
 export class Build {
   readonly #options: BuildOptions;
+  readonly #facts: ProcessFacts;
   readonly #rows: Rows;
   readonly #vigil: Vigil;
   readonly #shared = shareRuns(() => this.#readNow());
   #fault: Fault | undefined;
-  #last: readonly TerminalInfo[] = [];
+  #last: MadeRows = { terminals: [], agents: [] };
   #ahead: { begunAt: number; snapshot: Promise<ProcessSnapshot> } | undefined;
   /** When processes were read last, in the monotonic clock. */
   #readAt = Number.NEGATIVE_INFINITY;
-  #begun = 0;
+  #isSeeing = false;
   #latest: Promise<void> = Promise.resolve();
   #again: { at: number; cancel: Cancel } | undefined;
   #stopped = false;
@@ -47,6 +48,7 @@ export class Build {
     const { clock, instance, table } = options;
     const facts = new ProcessFacts(table, clock);
     this.#options = options;
+    this.#facts = facts;
     this.#rows = new Rows(instance, { clock, table, facts });
     this.#vigil = new Vigil(table, facts);
   }
@@ -56,29 +58,49 @@ export class Build {
     return this.#fault;
   }
 
-  /** How many builds have been asked for. */
-  get begun(): number {
-    return this.#begun;
-  }
-
   /** Resolves when the build that was asked for last has been made. */
   get latest(): Promise<void> {
     return this.#latest;
   }
 
+  /** Whether sources are shown the processes just now: what they say is in the rows that are made next. */
+  get isSeeing(): boolean {
+    return this.#isSeeing;
+  }
+
+  /** The rows of agents that were made last. */
+  get agents(): MadeRows["agents"] {
+    return this.#last.agents;
+  }
+
+  /** How the rows came to be that were made last. */
+  get making(): Making | undefined {
+    return this.#rows.making;
+  }
+
+  /** What processes run, as far as it was read. */
+  get facts(): ProcessFacts {
+    return this.#facts;
+  }
+
   /** Makes the rows with the processes as they were read last, those of new terminals apart; resolves when they
    * have been made again with the processes as they are. */
   restate(): Promise<void> {
-    const { terminals, agents } = this.#options;
-    if (this.#rows.isReady) this.#make(() => this.#rows.restate(terminals(), agents()));
+    if (this.making !== undefined) this.#make(() => this.#rows.restate(this.#options.stated()));
     return this.read();
   }
 
   /** Makes the rows with the processes read after the call. */
   read(): Promise<void> {
-    this.#begun += 1;
     this.#latest = this.#shared();
     return this.#latest;
+  }
+
+  /** The processes in each terminal, by its id, read after the call. */
+  async occupants(): Promise<ReadonlyMap<string, readonly ProcessInfo[]>> {
+    const { terminals } = this.making?.merged ?? { terminals: [] };
+    const places = placesOf(terminals, await this.#options.table.sweep());
+    return new Map(terminals.map(({ id }) => [id, places.in(id)]));
   }
 
   /** Begins to read the processes, ahead of a reading of the sources that makes it necessary. */
@@ -116,17 +138,33 @@ export class Build {
 
   async #readNow(): Promise<void> {
     if (this.#stopped) return;
-    const { clock, table, terminals, agents } = this.#options;
+    const { clock, table, stated } = this.#options;
     this.#readAt = clock.monotonic();
     const sweep = this.#recent() ?? table.sweep();
     this.#ahead = undefined;
-    const snapshot = await sweep.catch((error: Error) => error);
+    const snapshot = await this.#withFacts(sweep).catch((error: Error) => error);
     if (this.#stopped) return;
     this.#make(() => {
       if (snapshot instanceof Error) throw snapshot;
-      return this.#rows.read(terminals(), snapshot, agents());
+      this.#show(snapshot);
+      return this.#rows.read(stated(), snapshot);
     });
     this.#keepVigil();
+  }
+
+  async #withFacts(sweep: Promise<ProcessSnapshot>): Promise<ProcessSnapshot> {
+    const snapshot = await sweep;
+    await this.#facts.refresh(snapshot);
+    return snapshot;
+  }
+
+  #show(snapshot: ProcessSnapshot): void {
+    this.#isSeeing = true;
+    try {
+      this.#options.see(snapshot, this.#facts);
+    } finally {
+      this.#isSeeing = false;
+    }
   }
 
   /** The sweep that was begun ahead, unless that is too long ago. */
@@ -136,7 +174,7 @@ export class Build {
     return age < AHEAD_MS ? this.#ahead.snapshot : undefined;
   }
 
-  #make(make: () => readonly TerminalInfo[]): void {
+  #make(make: () => MadeRows): void {
     try {
       this.#last = make();
       this.#fault = undefined;
@@ -150,7 +188,7 @@ export class Build {
   }
 
   #keepVigil(): void {
-    const parts = [...this.#rows.parts()];
+    const parts = [...(this.making?.parts.values() ?? [])];
     try {
       this.#vigil.keep(
         parts.flatMap(({ process }) => process ?? []),

@@ -1,3 +1,5 @@
+import type { ProcessInfo } from "../processes/types.ts";
+import type { Explanation } from "./explain.ts";
 import type { ObservationEvents, ObservationOptions } from "./observed.ts";
 import { ObservationRun } from "./run.ts";
 
@@ -29,6 +31,16 @@ export class Observation {
     this.#run?.stop();
     this.#run = undefined;
     this.#events.stopped();
+  }
+
+  /** The processes in each terminal, by its id, read after the call. Rejects where they cannot be read. */
+  async occupants(): Promise<ReadonlyMap<string, readonly ProcessInfo[]>> {
+    return this.#run?.occupants() ?? new Map();
+  }
+
+  /** How the rows came to be that were stated last. `undefined` while nobody wants them. */
+  explain(): Explanation | undefined {
+    return this.#run?.explain();
   }
 
   /** Resolves once what is known comes from readings that began after the call, or FIRST_READING_MS have

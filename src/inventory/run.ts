@@ -1,23 +1,40 @@
+import { existsSync } from "node:fs";
+import type { ObservedRun } from "../agents/run.ts";
 import { BOOKMARK_MS } from "../contract/envelope.ts";
-import type { TerminalInfo } from "../contract/terminals.ts";
+import type { ProcessInfo, ProcessSnapshot } from "../processes/types.ts";
 import { SourceHealth } from "../sources/health.ts";
 import type { Fault, Reading, Source } from "../sources/source.ts";
 import type { Unwatch } from "../sources/watch.ts";
 import type { Cancel } from "../time/clock.ts";
 import { Build } from "./build.ts";
-import type { ObservationEvents, ObservationOptions, Observed } from "./observed.ts";
+import { type Explanation, explain } from "./explain.ts";
+import type {
+  Known,
+  ObservationEvents,
+  ObservationOptions,
+  Standing,
+  Standings,
+} from "./observed.ts";
 import { watchPseudoterminals } from "./pseudoterminals.ts";
+import type { MadeRows, Stated } from "./rows.ts";
+import type { ObservedTerminal } from "./terminal.ts";
 
 /** How often what announces nothing is looked at, in milliseconds. */
 const TICK_MS = 1_000;
+
+/** When it is looked whether a terminal that was opened has been stated, in milliseconds after that: a process comes
+ * to it some time after its device, and no source tells of one that nobody manages. */
+const OPENED_LOOKS_MS = [20, 100] as const;
 
 /** One run of the observation, from the first want to the last. */
 export class ObservationRun {
   readonly #options: ObservationOptions;
   readonly #events: ObservationEvents;
-  readonly #health = new SourceHealth();
+  readonly #terminals = new SourceHealth<ObservedTerminal>(({ id }) => id);
+  readonly #runs = new SourceHealth<ObservedRun>(({ pid }) => pid);
   readonly #build: Build;
   readonly #unwatch: Unwatch;
+  readonly #looks = new Set<Cancel>();
   /** Why there is no watch for terminals. */
   #watchFault: Fault | undefined;
   /** When a terminal was opened or closed that no reading has been stated of since, in the monotonic clock. */
@@ -27,35 +44,50 @@ export class ObservationRun {
   #stopped = false;
 
   constructor(options: ObservationOptions, events: ObservationEvents) {
-    const { clock, table, instance, sources } = options;
+    const { clock, table, instance, sources, agentSources } = options;
     this.#options = options;
     this.#events = events;
     this.#build = new Build({
       clock,
       instance,
       table,
-      terminals: () => this.#health.terminals(),
-      agents: () => options.agents?.() ?? [],
-      made: (rows) => this.#state(rows),
+      stated: () => this.#stated(),
+      see: (snapshot, facts) => {
+        for (const source of this.#sources()) source.see?.(snapshot, facts);
+      },
+      made: (rows) => this.#publish(rows),
     });
     this.#unwatch = watchPseudoterminals(clock, {
       changed: (tty) => this.#terminalsChanged(tty),
       lost: (error) => this.#pollInstead(error),
     });
-    for (const source of sources) {
-      this.#take(source, { at: clock.now(), finding: { kind: "starting" } });
-      source.start((reading) => this.#take(source, reading));
-    }
+    // A terminal that a source states anew has a row at once; a run takes a look at its process.
+    this.#begin(sources, this.#terminals, () => this.#build.restate());
+    this.#begin(agentSources, this.#runs, () => this.#build.read());
     this.#tick = clock.schedule(TICK_MS, () => this.#onTick());
     this.#bookmark = clock.schedule(BOOKMARK_MS, () => void this.#onBookmark());
   }
 
   /** Resolves once what is known comes from readings that began after the call, or the time is over. */
   async fresh(ms: number): Promise<void> {
-    const { begun } = this.#build;
-    await this.#within(ms, this.#read());
+    // Where some sources look, such as the folders that agents use, shows among the processes.
+    await this.#within(ms, this.#build.read().then(() => this.#read()));
     // A reading that says something new has begun a build of its own.
-    await (this.#build.begun === begun ? this.#build.read() : this.#build.latest);
+    await this.#build.latest;
+  }
+
+  /** The processes in each terminal, by its id, read after the call. */
+  occupants(): Promise<ReadonlyMap<string, readonly ProcessInfo[]>> {
+    return this.#build.occupants();
+  }
+
+  /** How the rows came to be that were stated last. */
+  explain(): Explanation {
+    return explain(this.#build, {
+      terminals: this.#terminals,
+      runs: this.#runs,
+      standings: this.#standings(),
+    });
   }
 
   stop(): void {
@@ -63,14 +95,19 @@ export class ObservationRun {
     this.#unwatch();
     this.#tick();
     this.#bookmark();
-    for (const source of this.#options.sources) source.stop();
+    for (const cancel of this.#looks) cancel();
+    for (const source of this.#sources()) source.stop();
     this.#build.stop();
+  }
+
+  #sources(): readonly Source<unknown>[] {
+    return [...this.#options.sources, ...this.#options.agentSources];
   }
 
   /** Reads every source; resolves once each has answered. */
   async #read(): Promise<void> {
     this.#build.readAhead();
-    await Promise.all(this.#options.sources.map((source) => source.read()));
+    await Promise.all(this.#sources().map((source) => source.read()));
   }
 
   /** Resolves when the work is done or the time is over. */
@@ -84,23 +121,49 @@ export class ObservationRun {
     });
   }
 
-  #take(source: Source, reading: Reading): void {
-    if (this.#stopped) return;
-    const { ms, finding } = reading;
-    const isNews = this.#health.take(source.scheme, reading);
-    if (finding.kind === "starting") return;
-    if (ms !== undefined || finding.kind === "failing") {
-      this.#options.onReading?.({ scheme: source.scheme, outcome: finding.kind, ms });
+  #begin<Item extends object>(
+    sources: readonly Source<Item>[],
+    health: SourceHealth<Item>,
+    tellNews: () => Promise<void>,
+  ): void {
+    const take = (scheme: string, reading: Reading<Item>) => {
+      if (this.#stopped) return;
+      const { ms, finding } = reading;
+      const isNews = health.take(scheme, reading);
+      if (finding.kind === "starting") return;
+      if (ms !== undefined || finding.kind === "failing") {
+        this.#options.onReading?.({ scheme, outcome: finding.kind, ms });
+      }
+      if (isNews && !this.#build.isSeeing) void tellNews();
+      if (ms !== undefined) this.#signAt = undefined;
+    };
+    for (const source of sources) {
+      take(source.scheme, { at: this.#options.clock.now(), finding: { kind: "starting" } });
+      source.start((reading) => take(source.scheme, reading));
     }
-    if (isNews) void this.#build.restate();
-    this.#signAt = undefined;
   }
 
   #terminalsChanged(tty: string): void {
     if (this.#stopped) return;
     this.#signAt ??= this.#options.clock.monotonic();
     this.#build.readAhead();
-    for (const source of this.#options.sources) source.wake(tty);
+    for (const source of this.#sources()) source.wake?.(tty);
+    this.#lookAt(tty);
+    for (const ms of OPENED_LOOKS_MS) {
+      const cancel = this.#options.clock.schedule(ms, () => {
+        this.#looks.delete(cancel);
+        this.#lookAt(tty);
+      });
+      this.#looks.add(cancel);
+    }
+  }
+
+  /** Looks at the processes where the device of a terminal is there that nobody states, or is gone of one that nobody
+   * manages: their processes are all that tells. */
+  #lookAt(tty: string): void {
+    const stated = this.#terminals.items().find((terminal) => terminal.tty === tty);
+    const isThere = existsSync(tty);
+    if (isThere ? stated === undefined : stated?.isBare === true) void this.#build.read();
   }
 
   #pollInstead(error: Error): void {
@@ -112,10 +175,10 @@ export class ObservationRun {
   }
 
   #onTick(): void {
-    const { clock, sources } = this.#options;
+    const { clock } = this.#options;
     this.#tick = clock.schedule(TICK_MS, () => this.#onTick());
-    for (const source of sources) source.tick();
-    if (this.#watchFault !== undefined) void this.#read();
+    for (const source of this.#sources()) source.tick();
+    if (this.#watchFault !== undefined) void this.#read().then(() => this.#build.read());
     this.#build.tick();
   }
 
@@ -125,28 +188,42 @@ export class ObservationRun {
     await this.#read();
     await this.#build.read();
     if (this.#stopped) return;
-    this.#events.bookmark(this.#standing());
+    this.#events.bookmark(this.#standings());
     // From beginning to beginning, or what readings take would add up and bookmarks come ever later.
     const rest = Math.max(0, BOOKMARK_MS - (clock.monotonic() - began));
     this.#bookmark = clock.schedule(rest, () => void this.#onBookmark());
   }
 
-  #state(terminals: readonly TerminalInfo[]): void {
-    this.#events.observed({
-      ...this.#standing(),
-      terminals,
-      at: this.#options.clock.now(),
-      ...(this.#signAt === undefined ? {} : { signAt: this.#signAt }),
-      reasonOf: (id) => (this.#health.wentWithItsManager(id) ? "source_gone" : "closed"),
-    });
-    this.#health.settle();
+  #stated(): Stated {
+    const { sources, agentSources } = this.#options;
+    return {
+      terminals: this.#terminals.items(sources.map(({ scheme }) => scheme)),
+      runs: this.#runs.items(agentSources.map(({ scheme }) => scheme)),
+      isManager: (process: ProcessInfo, snapshot: ProcessSnapshot) =>
+        sources.some((source) => source.manages?.(process, snapshot) === true),
+    };
   }
 
-  #standing(): Pick<Observed, "polledAt" | "sources"> {
-    const { polledAt } = this.#health;
+  #publish({ terminals, agents }: MadeRows): void {
+    const standings = this.#standings();
+    this.#events.observed({
+      terminals: known(terminals, standings.terminals, ({ id }) =>
+        this.#terminals.wentWithItsPlace(id),
+      ),
+      agents: known(agents, standings.agents, ({ pid }) => this.#runs.wentWithItsPlace(pid)),
+      at: this.#options.clock.now(),
+      ...(this.#signAt === undefined ? {} : { signAt: this.#signAt }),
+    });
+    this.#terminals.settle();
+    this.#runs.settle();
+  }
+
+  #standings(): Standings {
     const limit = this.#build.fault ?? this.#watchFault ?? this.#tableLimit();
-    const sources = this.#health.sources(limit);
-    return { ...(polledAt === undefined ? {} : { polledAt }), sources };
+    return {
+      terminals: standing(this.#terminals, limit),
+      agents: standing(this.#runs, this.#build.fault),
+    };
   }
 
   #tableLimit(): Fault | undefined {
@@ -155,4 +232,24 @@ export class ObservationRun {
       limited && { code: limited, msg: "processes are listed by ps, without their directories" }
     );
   }
+}
+
+function standing<Item extends object>(
+  health: SourceHealth<Item>,
+  limit: Fault | undefined,
+): Standing {
+  const { polledAt } = health;
+  return { ...(polledAt === undefined ? {} : { polledAt }), sources: health.sources(limit) };
+}
+
+function known<Row>(
+  rows: readonly Row[],
+  standing: Standing,
+  wentWithItsPlace: (row: Row) => boolean,
+): Known<Row> {
+  return {
+    ...standing,
+    rows,
+    reasonOf: (row) => (wentWithItsPlace(row) ? "source_gone" : "closed"),
+  };
 }

@@ -14,6 +14,9 @@ export interface ObservedTerminal {
   readonly rootStartedAt?: number;
   /** The process that it had, where that has ended and its manager still says so. */
   readonly endedPid?: number;
+  /** Whether nobody but the kernel tells of it. It gives way to every source that states the same terminal, and
+   * counts as a part of another one where it was opened there by a tool or a wrapper. */
+  readonly isBare?: boolean;
   /** The path of the terminal's device. */
   readonly tty?: string;
   /** What its manager says that it runs and where, stated where no process can be read. */

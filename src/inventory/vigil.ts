@@ -1,5 +1,6 @@
 import type { ProcessFacts } from "../processes/facts.ts";
 import type { HeldProcess, ProcessInfo, ProcessKey, ProcessTable } from "../processes/types.ts";
+import { statedCwd } from "./row.ts";
 
 interface Watched {
   readonly held: HeldProcess;
@@ -48,7 +49,7 @@ export class Vigil {
       if (!isAlike(process, watched.last)) differs = true;
       watched.last = process;
       if (!watched.isShown || !watched.held.hasRun()) continue;
-      const cwd = this.#facts.cwd(process);
+      const cwd = statedCwd(process, this.#facts);
       if (cwd !== watched.cwd) differs = true;
       watched.cwd = cwd;
     }
@@ -72,7 +73,7 @@ export class Vigil {
     // Of one that was watched the directory is known from when it ran last.
     const watched: Watched = { held, isShown, last: process, cwd: known?.cwd };
     this.#watched.set(key, watched);
-    if (isShown && !known?.isShown) watched.cwd = this.#facts.cwd(process);
+    if (isShown && !known?.isShown) watched.cwd = statedCwd(process, this.#facts);
   }
 }
 

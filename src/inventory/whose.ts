@@ -1,101 +1,103 @@
-import type { ProcessInfo, ProcessKey, ProcessSnapshot } from "../processes/types.ts";
+import type { Program } from "../agents/harness.ts";
+import type { ProcessInfo, ProcessSnapshot } from "../processes/types.ts";
 
-/** A process, and what is stated as its command. */
+/** By what a row's process was chosen: a run of an agent, a harness, or that its manager started it. */
+export type OwnerRule = "run" | "harness" | "root";
+
+/** The process that a terminal is about. */
 export interface Owner {
   readonly process: ProcessInfo;
-  readonly command: string[];
+  readonly rule: OwnerRule;
 }
 
 /** What the rule reads. */
 export interface OwnerQuestion {
   /** The process that the manager started. */
   readonly root: ProcessInfo;
+  /** The processes in the terminal. */
+  readonly inside: readonly ProcessInfo[];
   readonly snapshot: ProcessSnapshot;
-  /** The processes that are runs of an agent. */
-  readonly agents: readonly ProcessKey[];
-  /** Devices of terminals that have rows of their own. */
-  readonly ttys: ReadonlySet<string>;
-  argv(process: ProcessInfo): string[];
-  /** The command to state for a process that is a harness; `undefined` for any other. */
-  harness(argv: readonly string[]): string[] | undefined;
+  /** Whether a process is the run of an agent. */
+  isRun(process: ProcessInfo): boolean;
+  /** The harness that a process is; `undefined` for any other. */
+  harness(process: ProcessInfo): Program | undefined;
+  /** Whether a process is of the job that the terminal's keys go to. */
+  isInFront(process: ProcessInfo): boolean;
 }
 
 /** Which process answers whose terminal it is: an agent's run in the terminal; else a harness in it; else the
  * process that the manager started. A shell's ordinary commands never move it.
  *
- * In the terminal is what has it as controlling terminal or descends from its root, but for what is in a
- * terminal with a row of its own: a pid is in one row. Those of the foreground job go first. Then of several
- * runs the newest, of several harnesses the one furthest down: a launcher waits for the program proper, which
- * it started in its own job, while what an agent starts as its tools is in jobs of their own. */
+ * What an agent starts as its tool is no owner, be it an agent as well. Of the others those of the foreground job go
+ * first, then the newest. A launcher gives way to the program proper that it started. */
 export function ownerOf(question: OwnerQuestion): Owner {
-  const { root, snapshot, agents, argv, harness } = question;
-  const inside = processesIn(question);
-  const run = preferred(inside.filter((process) => agents.some((agent) => isSame(agent, process))));
-  if (run !== undefined) return { process: run, command: harness(argv(run)) ?? argv(run) };
-  const harnesses = inside.filter((process) => harness(argv(process)) !== undefined);
-  const process = preferred(innermost(inFront(harnesses), snapshot)) ?? root;
-  return { process, command: harness(argv(process)) ?? argv(process) };
+  const { root, inside, isRun, harness } = question;
+  const runs = inside.filter(isRun);
+  const run = preferred(outermost(runs, question), question);
+  if (run !== undefined) return { process: run, rule: "run" };
+  const harnesses = inside.filter((process) => harness(process) !== undefined);
+  const best = preferred(proper(harnesses, question), question);
+  return best === undefined ? { process: root, rule: "root" } : { process: best, rule: "harness" };
 }
 
-function processesIn({ root, snapshot, ttys }: OwnerQuestion): ProcessInfo[] {
-  const shown = snapshot.get(root.pid);
-  // A snapshot from before the root began shows who had its terminal's device then.
-  if (shown === undefined || !isSame(shown, root)) return [root];
-  const isElsewhere = ({ tty }: ProcessInfo) =>
-    tty !== undefined && tty !== root.tty && ttys.has(tty);
-  const inside = new Map([[root.pid, root]]);
-  // What is added on the way is walked through too.
-  for (const { pid } of inside.values()) {
-    for (const child of snapshot.children(pid))
-      if (!isElsewhere(child)) inside.set(child.pid, child);
-  }
-  for (const process of snapshot.onTty(root.ttyDevice)) inside.set(process.pid, process);
-  return [...inside.values()];
+/** Those that descend from none of the others; all where, read one after another, they form a circle. */
+function outermost(runs: readonly ProcessInfo[], { snapshot }: OwnerQuestion) {
+  return orAll(runs, (run) => !runs.some((other) => descends(run, other, snapshot)));
 }
 
-/** Those of the foreground job; all where there is none. */
-function inFront(harnesses: readonly ProcessInfo[]): readonly ProcessInfo[] {
-  const front = harnesses.filter(isForeground);
-  return front.length > 0 ? front : harnesses;
-}
-
-/** Those that none of the others descends from; all where, read one after another, they form a circle. */
-function innermost(
-  harnesses: readonly ProcessInfo[],
-  snapshot: ProcessSnapshot,
-): readonly ProcessInfo[] {
-  const last = harnesses.filter(
-    (process) => !harnesses.some((other) => descends(other, process, snapshot)),
+/** Those that are neither the launcher of another one nor its tool: a launcher waits in front of the program that it
+ * started in its own job, or is not that program itself; what is started otherwise is a tool. */
+function proper(harnesses: readonly ProcessInfo[], { snapshot, harness }: OwnerQuestion) {
+  const launches = (above: ProcessInfo, below: ProcessInfo) =>
+    above.group === below.group || harness(above)?.isItself === false;
+  return orAll(harnesses, (process) =>
+    harnesses.every((other) => {
+      if (descends(other, process, snapshot)) return !launches(process, other);
+      return !descends(process, other, snapshot) || launches(other, process);
+    }),
   );
-  return last.length > 0 ? last : harnesses;
 }
 
-function preferred(processes: readonly ProcessInfo[]): ProcessInfo | undefined {
-  return processes.toSorted(byPreference)[0];
+function orAll(
+  processes: readonly ProcessInfo[],
+  keeps: (process: ProcessInfo) => boolean,
+): readonly ProcessInfo[] {
+  const kept = processes.length < 2 ? processes : processes.filter(keeps);
+  return kept.length > 0 ? kept : processes;
 }
 
-function byPreference(a: ProcessInfo, b: ProcessInfo): number {
-  const foreground = Number(isForeground(b)) - Number(isForeground(a));
-  if (foreground !== 0) return foreground;
-  return a.startTick === b.startTick
-    ? b.pid - a.pid
-    : BigInt(b.startTick) > BigInt(a.startTick)
-      ? 1
-      : -1;
+function preferred(
+  processes: readonly ProcessInfo[],
+  { isInFront }: OwnerQuestion,
+): ProcessInfo | undefined {
+  return processes.toSorted(
+    (a, b) => Number(isInFront(b)) - Number(isInFront(a)) || byAge(a, b),
+  )[0];
 }
 
-const isForeground = ({ group, foregroundGroup }: ProcessInfo) => group === foregroundGroup;
-
-const isSame = (a: ProcessKey, b: ProcessKey) => a.pid === b.pid && a.startTick === b.startTick;
+/** The newest first. */
+function byAge(a: ProcessInfo, b: ProcessInfo): number {
+  if (a.startTick === b.startTick) return b.pid - a.pid;
+  return BigInt(b.startTick) > BigInt(a.startTick) ? 1 : -1;
+}
 
 /** Whether `process` is below `ancestor`. */
 function descends(process: ProcessInfo, ancestor: ProcessInfo, snapshot: ProcessSnapshot): boolean {
-  const passed = new Set<number>();
+  for (const above of ancestorsOf(process, snapshot)) if (above.pid === ancestor.pid) return true;
+  return false;
+}
+
+/** The parent of a process, its parent and so on. Parents were read one after another, so a reused number can close
+ * a circle: each counts once. */
+export function* ancestorsOf(
+  process: ProcessInfo,
+  snapshot: ProcessSnapshot,
+): Generator<ProcessInfo> {
+  const passed = new Set([process.pid]);
   let above = snapshot.get(process.parent);
   while (above !== undefined && !passed.has(above.pid)) {
-    if (above.pid === ancestor.pid) return true;
     passed.add(above.pid);
+    yield above;
     above = snapshot.get(above.parent);
   }
-  return false;
 }

@@ -5,3 +5,15 @@ export function optional<Name extends string, Value>(
 ): { [Key in Name]?: Value } {
   return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value };
 }
+
+/** The fields of which something is known. */
+export function defined<T extends object>(fields: T): Defined<T> {
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known) as Defined<T>;
+}
+
+type Defined<T> = {
+  [Field in keyof T as undefined extends T[Field] ? never : Field]: T[Field];
+} & {
+  [Field in keyof T as undefined extends T[Field] ? Field : never]?: Exclude<T[Field], undefined>;
+};

@@ -1,7 +1,7 @@
 import type { InstanceInfo } from "../contract/instances.ts";
 import { Observation } from "../inventory/observation.ts";
-import type { ObservationOptions } from "../inventory/observed.ts";
-import { ElementFeed } from "./elements.ts";
+import type { Known, ObservationOptions } from "../inventory/observed.ts";
+import { ElementFeed, type Publication } from "./elements.ts";
 import type { Topics } from "./hub.ts";
 import { WholeFeed } from "./whole.ts";
 
@@ -30,30 +30,31 @@ export function offerHostTopics({
 }: HostTopicsOptions): HostTopics {
   const { instance, clock } = observation;
   const terminals = new ElementFeed("terminals", instance, epoch);
+  const agents = new ElementFeed("agents", instance, epoch);
   let ended = false;
   const host = new Observation(observation, {
-    observed({ terminals: rows, polledAt, sources, at, signAt, reasonOf }) {
+    observed(observed) {
       if (ended) return;
-      const changed = terminals.publish({
-        ...(polledAt === undefined ? {} : { polledAt }),
-        rows,
-        sources,
-        removedAt: at,
-        reasonOf: ({ id }) => reasonOf(id),
-      });
-      if (changed) topics.changed(signAt);
+      const { at, signAt } = observed;
+      // Both are published, whether or not the first one changed.
+      const changed = [
+        terminals.publish(publicationOf(observed.terminals, at)),
+        agents.publish(publicationOf(observed.agents, at)),
+      ];
+      if (changed.includes(true)) topics.changed(signAt);
     },
-    bookmark(standing) {
-      terminals.bookmarkAt(standing);
+    bookmark(standings) {
+      terminals.bookmarkAt(standings.terminals);
+      agents.bookmarkAt(standings.agents);
       topics.changed();
     },
     stopped() {
       terminals.reset();
+      agents.reset();
     },
   });
   topics.offer("terminals", [terminals], host);
-  // Nothing observes runs yet. No `polled_at` says so: the list is not known, rather than known to be empty.
-  topics.offer("agents", [new WholeFeed("agents", instance)]);
+  topics.offer("agents", [agents], host);
   topics.offer("instances", [new WholeFeed("instances", instance, [self])]);
   topics.offer("peers", [new WholeFeed("peers", instance)]);
   topics.offer("inbox", [new WholeFeed("inbox", instance)]);
@@ -64,7 +65,21 @@ export function offerHostTopics({
       ended = true;
       const removedAt = clock.now();
       terminals.publish({ rows: [], removedAt, reasonOf: () => "instance_stopped" });
+      agents.publish({ rows: [], removedAt, reasonOf: () => "instance_stopped" });
       topics.flush();
     },
+  };
+}
+
+function publicationOf<Row>(
+  { rows, polledAt, sources, reasonOf }: Known<Row>,
+  at: number,
+): Publication<Row> {
+  return {
+    rows,
+    sources,
+    removedAt: at,
+    reasonOf,
+    ...(polledAt === undefined ? {} : { polledAt }),
   };
 }

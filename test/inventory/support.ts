@@ -2,7 +2,14 @@ import { execFileSync, type StdioOptions } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TSchema } from "@sinclair/typebox";
 import { afterEach } from "vitest";
+import {
+  type AgentInfo,
+  type AgentsFrame,
+  AgentsFrame as AgentsFrameSchema,
+} from "../../src/contract/agents.ts";
+import { type Classification, classify } from "../../src/contract/derivations.ts";
 import { type FoldState, fold, foldedRows } from "../../src/contract/fold.ts";
 import type { SourceInfo } from "../../src/contract/sources.ts";
 import type { TerminalInfo, TerminalsFrame } from "../../src/contract/terminals.ts";
@@ -140,20 +147,29 @@ export function actAs(uid: number): void {
   onEnd(() => process.seteuid?.(before));
 }
 
-/** Somebody who is subscribed to `terminals`: folds what arrives and waits for what is to come. */
+/** Somebody who is subscribed to `terminals` and `agents`: folds what arrives and waits for what is to come. */
 export class Subscriber {
+  /** Those of `terminals`. */
   readonly frames: { frame: TerminalsFrame; at: number }[] = [];
-  #state: FoldState<TerminalInfo> = new Map();
+  readonly agentFrames: { frame: AgentsFrame; at: number }[] = [];
+  #terminals: FoldState<TerminalInfo> = new Map();
+  #agents: FoldState<AgentInfo> = new Map();
   #waiting: { holds: () => boolean; resolve: () => void }[] = [];
 
   take(line: Uint8Array): void {
-    const frame = JSON.parse(Buffer.from(line).toString("utf8")) as TerminalsFrame;
-    const faults = validationErrors(TerminalsFrameSchema, frame);
-    if (faults.length > 0) throw new Error(`invalid frame: ${JSON.stringify(faults)}`);
-    const step = fold("terminals", this.#state, frame);
-    if (step.outcome !== "folded") throw new Error(`a frame was not folded: ${step.outcome}`);
-    this.#state = step.state;
-    this.frames.push({ frame, at: performance.now() });
+    const at = performance.now();
+    const value: { topic?: unknown } = JSON.parse(Buffer.from(line).toString("utf8"));
+    if (value.topic === "terminals") {
+      const frame = value as TerminalsFrame;
+      requireValid(TerminalsFrameSchema, frame);
+      this.#terminals = folded(fold("terminals", this.#terminals, frame));
+      this.frames.push({ frame, at });
+    } else {
+      const frame = value as AgentsFrame;
+      requireValid(AgentsFrameSchema, frame);
+      this.#agents = folded(fold("agents", this.#agents, frame));
+      this.agentFrames.push({ frame, at });
+    }
     this.#waiting = this.#waiting.filter(({ holds, resolve }) => {
       if (!holds()) return true;
       resolve();
@@ -162,11 +178,24 @@ export class Subscriber {
   }
 
   get rows(): TerminalInfo[] {
-    return foldedRows(this.#state);
+    return foldedRows(this.#terminals);
   }
 
   get sources(): readonly SourceInfo[] {
-    return this.#state.get(INSTANCE)?.sources ?? [];
+    return this.#terminals.get(INSTANCE)?.sources ?? [];
+  }
+
+  get agents(): AgentInfo[] {
+    return foldedRows(this.#agents);
+  }
+
+  get agentSources(): readonly SourceInfo[] {
+    return this.#agents.get(INSTANCE)?.sources ?? [];
+  }
+
+  /** Every terminal, by whose it is. */
+  get classified(): Classification<TerminalInfo> {
+    return classify(this.rows, this.agents);
   }
 
   row(pane: string): TerminalInfo | undefined {
@@ -178,6 +207,16 @@ export class Subscriber {
     if (holds(this)) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ holds: () => holds(this), resolve }));
   }
+}
+
+function requireValid(schema: TSchema, frame: object): void {
+  const faults = validationErrors(schema, frame);
+  if (faults.length > 0) throw new Error(`invalid frame: ${JSON.stringify(faults)}`);
+}
+
+function folded<State>(step: { outcome: string; state: State }): State {
+  if (step.outcome !== "folded") throw new Error(`a frame was not folded: ${step.outcome}`);
+  return step.state;
 }
 
 /** The machine's time, with a count of the timers that wait. */
@@ -221,7 +260,14 @@ export async function subscribe(
     topics,
     epoch: "0123456789abcdef",
     self: { id: INSTANCE, host: "test", reachable: true },
-    observation: { clock, table, instance: INSTANCE, sources: [source], ...options },
+    observation: {
+      clock,
+      table,
+      instance: INSTANCE,
+      sources: [source],
+      agentSources: [],
+      ...options,
+    },
   });
   const subscriber = new Subscriber();
   const reader = topics.connect({
@@ -239,6 +285,7 @@ export async function subscribe(
     table.close();
   };
   onEnd(end);
-  (await reader.open("terminals"))();
+  const begins = await Promise.all(["terminals", "agents"].map((topic) => reader.open(topic)));
+  for (const begin of begins) begin();
   return Object.assign(subscriber, { end });
 }

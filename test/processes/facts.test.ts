@@ -23,7 +23,7 @@ describe("what is known of a process", () => {
     facts.argv(process);
     const before = reads();
     facts.argv(process);
-    facts.prune();
+    await facts.refresh(table.snapshot());
     facts.argv(process);
     expect(reads()).toBe(before);
   });
@@ -32,7 +32,6 @@ describe("what is known of a process", () => {
     const { clock, table, facts } = known();
     const process = table.set(processInfo(10), { argv: [] });
     expect(facts.argv(process)).toEqual([]);
-    facts.prune();
     table.set(process, { argv: ["claude"] });
     await clock.advance(10_000);
     expect(facts.argv(process)).toEqual(["claude"]);
@@ -61,36 +60,52 @@ describe("what is known of a process", () => {
     expect(facts.argv(other)).toEqual(["other"]);
   });
 
-  test("is forgotten when nobody asked for it between two clearings", async () => {
+  test("is forgotten with the process, once it is not in what was read", async () => {
     const { clock, table, facts, reads } = known();
     const process = table.set(processInfo(10), { argv: ["sh"] });
     facts.argv(process);
     await clock.advance(5_000);
     facts.argv(process);
-    facts.prune();
-    facts.prune();
     const before = reads();
+    table.end(10);
+    await facts.refresh(table.snapshot());
+    table.set(process, { argv: ["sh"] });
     facts.argv(process);
     expect(reads()).toBe(before + 1);
+  });
+
+  test("is read once for all who ask until the processes are read again, however new it is", async () => {
+    const { table, facts, reads } = known();
+    const process = table.set(processInfo(10), { argv: ["sh"] });
+    await facts.refresh(table.snapshot());
+    table.set(process, { argv: ["claude"] });
+    expect([facts.argv(process), facts.argv(process)]).toEqual([["sh"], ["sh"]]);
+    expect(reads()).toBe(1);
+    await facts.refresh(table.snapshot());
+    expect(facts.argv(process)).toEqual(["claude"]);
+  });
+
+  test("is the same list as before as long as it says the same", async () => {
+    const { table, facts } = known();
+    const process = table.set(processInfo(10), { argv: ["sh"] });
+    const before = facts.argv(process);
+    table.set(process, { argv: ["sh"] });
+    await facts.refresh(table.snapshot());
+    expect(facts.argv(process)).toBe(before);
+  });
+
+  test("is its environment, read when a variable is first asked for, and again after an exec", async () => {
+    const { table, facts } = known();
+    const process = table.set(processInfo(10), { argv: ["sh"], environment: { A: "1" } });
+    await facts.refresh(table.snapshot());
+    expect([facts.variable(process, "A"), facts.variable(process, "B")]).toEqual(["1", undefined]);
+    table.set(process, { argv: ["claude"], environment: { A: "2" } });
+    await facts.refresh(table.snapshot());
+    expect(facts.variable(process, "A")).toBe("2");
   });
 
   test("is an empty argv where that cannot be read", () => {
     const { facts } = known();
     expect(facts.argv(processInfo(10))).toEqual([]);
-  });
-
-  test("is no directory where that was deleted, cannot be read or is longer than is stated", () => {
-    const { table, facts } = known();
-    const process = processInfo(10);
-    for (const [cwd, stated] of [
-      [{ path: "/src", deleted: false }, "/src"],
-      [{ path: "/src", deleted: true }, undefined],
-      [{ path: `/${"x".repeat(5_000)}`, deleted: false }, undefined],
-    ] as const) {
-      table.set(process, { cwd });
-      expect(facts.cwd(process)).toBe(stated);
-    }
-    table.set(process);
-    expect(facts.cwd(process)).toBeUndefined();
   });
 });

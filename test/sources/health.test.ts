@@ -2,10 +2,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SourceInfo, validationErrors } from "../../src/index.ts";
 import { SourceHealth } from "../../src/sources/health.ts";
-import type { Finding, ObservedTerminal, Reading } from "../../src/sources/source.ts";
+import type { Finding as FindingOf, Reading as ReadingOf } from "../../src/sources/source.ts";
 
-const terminal = (id: string): ObservedTerminal => ({ id, state: "running" });
-const rows = (...ids: string[]): Finding => ({ kind: "rows", terminals: ids.map(terminal) });
+interface Item {
+  readonly id: string;
+  readonly state: string;
+  readonly cols?: number;
+}
+type Finding = FindingOf<Item>;
+type Reading = ReadingOf<Item>;
+
+const terminal = (id: string): Item => ({ id, state: "running" });
+const rows = (...ids: string[]): Finding => ({ kind: "rows", items: ids.map(terminal) });
 const failing: Finding = {
   kind: "failing",
   fault: { code: "no_answer", msg: "it did not answer" },
@@ -13,7 +21,7 @@ const failing: Finding = {
 const error = { code: "no_answer", msg: "it did not answer" };
 
 function taking(...readings: Reading[]) {
-  const health = new SourceHealth();
+  const health = new SourceHealth<Item>(({ id }) => id);
   const take = (at: number, finding: Finding, name?: string) =>
     health.take("tmux", { at, finding, ...(name === undefined ? {} : { name }) });
   for (const { at, finding, name } of readings) take(at, finding, name);
@@ -21,7 +29,7 @@ function taking(...readings: Reading[]) {
     health,
     take,
     sources: () => health.sources(undefined),
-    ids: () => health.terminals().map(({ id }) => id),
+    ids: () => health.items().map(({ id }) => id),
   };
 }
 
@@ -70,7 +78,7 @@ describe("a source", () => {
   test("shows other rows while it is failing where it knows them by another way", () => {
     const { take, sources, ids } = taking();
     take(1, rows("a", "b"));
-    take(2, { ...failing, terminals: [terminal("b"), terminal("c")] } as Finding);
+    take(2, { ...failing, items: [terminal("b"), terminal("c")] } as Finding);
     expect(ids()).toEqual(["b", "c"]);
     take(3, failing);
     expect(ids()).toEqual(["b", "c"]);
@@ -92,9 +100,9 @@ describe("a source", () => {
     take(2, { kind: "gone" }, "/one");
     expect(ids()).toEqual(["b"]);
     expect(sources().map(({ name }) => name)).toEqual(["/two"]);
-    expect([health.wentWithItsManager("a"), health.wentWithItsManager("b")]).toEqual([true, false]);
+    expect([health.wentWithItsPlace("a"), health.wentWithItsPlace("b")]).toEqual([true, false]);
     health.settle();
-    expect(health.wentWithItsManager("a")).toBe(false);
+    expect(health.wentWithItsPlace("a")).toBe(false);
     take(3, { kind: "gone" }, "/never");
     expect(ids()).toEqual(["b"]);
   });
@@ -138,9 +146,19 @@ describe("a place without a name", () => {
 describe("several places", () => {
   test("state one terminal once, the first of them", () => {
     const { health, take } = taking();
-    take(1, { kind: "rows", terminals: [{ ...terminal("a"), cols: 1 }, terminal("b")] }, "/one");
-    take(1, { kind: "rows", terminals: [{ ...terminal("a"), cols: 2 }] }, "/two");
-    expect(health.terminals()).toEqual([{ ...terminal("a"), cols: 1 }, terminal("b")]);
+    take(1, { kind: "rows", items: [{ ...terminal("a"), cols: 1 }, terminal("b")] }, "/one");
+    take(1, { kind: "rows", items: [{ ...terminal("a"), cols: 2 }] }, "/two");
+    expect(health.items()).toEqual([{ ...terminal("a"), cols: 1 }, terminal("b")]);
+  });
+
+  test("of several sources state it as the source that is named first does", () => {
+    const health = new SourceHealth<Item>(({ id }) => id);
+    health.take("b", { at: 1, finding: { kind: "rows", items: [{ ...terminal("x"), cols: 1 }] } });
+    health.take("a", { at: 1, finding: { kind: "rows", items: [{ ...terminal("x"), cols: 2 }] } });
+    expect(health.items(["a", "b"])).toEqual([{ ...terminal("x"), cols: 2 }]);
+    expect(health.items(["b", "a"])).toEqual([{ ...terminal("x"), cols: 1 }]);
+    expect(health.placeOf("x")).toMatchObject({ scheme: "b", status: "ok" });
+    expect(health.placeOf("y")).toBeUndefined();
   });
 
   test("were polled when the newest good reading of any ran", () => {
@@ -179,7 +197,7 @@ describe("what sources say of themselves", () => {
         rows("a"),
       ),
       fc.record({ kind: fc.constant("failing" as const), fault }),
-      fc.record({ kind: fc.constant("rows" as const), terminals: fc.constant([]), limited: fault }),
+      fc.record({ kind: fc.constant("rows" as const), items: fc.constant([]), limited: fault }),
     );
     const reading = fc.record(
       { name: word, at: fc.nat(), finding },

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TerminalInfo, validationErrors } from "../../../src/index.ts";
-import { Rows } from "../../../src/inventory/rows.ts";
+import { Rows, type Stated } from "../../../src/inventory/rows.ts";
+import type { ObservedTerminal } from "../../../src/inventory/terminal.ts";
 import { ProcessFacts } from "../../../src/processes/facts.ts";
 import type { ProcessInfo, ProcessKey } from "../../../src/processes/types.ts";
-import type { ObservedTerminal } from "../../../src/sources/source.ts";
 import { FakeClock } from "../../lib/fake-clock.ts";
 import { FakeTable, processInfo } from "../../lib/fake-table.ts";
 import { INSTANCE } from "./support.ts";
@@ -22,12 +22,26 @@ function host() {
     table,
     rows,
     read: (terminals: ObservedTerminal[], agents: ProcessKey[] = []) =>
-      rows.read(terminals, table.snapshot(), agents),
+      rows.read(stated(terminals, agents), table.snapshot()).terminals,
     readOne(terminal: ObservedTerminal, agents: ProcessKey[] = []) {
-      return rows.read([terminal], table.snapshot(), agents)[0];
+      return rows.read(stated([terminal], agents), table.snapshot()).terminals[0];
     },
+    restate: (terminals: ObservedTerminal[], agents: ProcessKey[] = []) =>
+      rows.restate(stated(terminals, agents)).terminals,
   };
 }
+
+const stated = (terminals: ObservedTerminal[], agents: ProcessKey[]): Stated => ({
+  terminals,
+  runs: agents.map((key) => ({
+    ...key,
+    cwd: "/",
+    kind: "interactive",
+    startedAt: 1,
+    configDir: "/",
+  })),
+  isManager: () => false,
+});
 
 const pane: ObservedTerminal = {
   id: "tmux:default@5.1/0",
@@ -315,27 +329,27 @@ describe("a terminal whose process has ended", () => {
 
 describe("rows that are stated again before the processes were read again", () => {
   test("take what the manager says now, and of the processes what was read last", () => {
-    const { table, rows, readOne } = host();
+    const { table, rows, restate, readOne } = host();
     table.set(shell(), { argv: ["-bash"] });
-    expect(rows.isReady).toBe(false);
-    expect(rows.restate([pane], [])).toEqual([]);
+    expect(rows.making).toBeUndefined();
+    expect(restate([pane], [])).toEqual([]);
     readOne(pane);
-    expect(rows.isReady).toBe(true);
+    expect(rows.making).toBeDefined();
     table.set(shell({ name: "vim" }), { argv: ["vim"] });
-    expect(rows.restate([{ ...pane, cols: 100 }], [])).toMatchObject([
+    expect(restate([{ ...pane, cols: 100 }], [])).toMatchObject([
       { pid: 10, command: ["-bash"], cols: 100 },
     ]);
   });
 
   test("read the process of a terminal that is new", () => {
-    const { table, rows, read } = host();
+    const { table, restate, read } = host();
     read([]);
     table.set(shell(), { argv: ["-bash"] });
-    expect(rows.restate([pane], [])).toMatchObject([{ pid: 10, command: ["-bash"] }]);
+    expect(restate([pane], [])).toMatchObject([{ pid: 10, command: ["-bash"] }]);
   });
 
   test("state nobody who had the device of a new terminal before", () => {
-    const { table, rows, readOne } = host();
+    const { table, restate, readOne } = host();
     table.set(shell({ foregroundGroup: 20 }), { argv: ["-bash"] });
     const agent = table.set(processInfo(20, { parent: 10, session: 10, name: "claude" }), {
       argv: ["claude"],
@@ -346,18 +360,16 @@ describe("rows that are stated again before the processes were read again", () =
     table.set(processInfo(30, { parent: 5 }), { argv: ["sh"] });
     const next = { ...pane, id: "tmux:default@5.1/1", rootPid: 30 };
     const { pid, startTick } = agent;
-    expect(rows.restate([next], [{ pid, startTick }])).toMatchObject([
-      { pid: 30, command: ["sh"] },
-    ]);
+    expect(restate([next], [{ pid, startTick }])).toMatchObject([{ pid: 30, command: ["sh"] }]);
   });
 
   test("read a copy of the manager again, and a dead terminal as dead", () => {
-    const { table, rows, readOne } = host();
+    const { table, restate, readOne } = host();
     table.set(shell({ name: "tmux: server" }), { argv: ["tmux", "new"] });
     readOne(pane);
     const { rootPid, tty, ...gone } = pane;
     expect([rootPid, tty]).toEqual([10, "/dev/pts/1"]);
-    const [row] = rows.restate([{ ...gone, state: "dead", exitCode: 0 }], []);
+    const [row] = restate([{ ...gone, state: "dead", exitCode: 0 }], []);
     expect(row).toMatchObject({ state: "dead", exit_code: 0 });
     expect(row).not.toHaveProperty("pid");
   });

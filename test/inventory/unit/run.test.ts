@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { BOOKMARK_MS } from "../../../src/contract/envelope.ts";
 import { Observation } from "../../../src/inventory/observation.ts";
-import type { Source } from "../../../src/sources/source.ts";
+import type { TerminalSource } from "../../../src/inventory/terminal.ts";
 import { FakeClock } from "../../lib/fake-clock.ts";
 import { FakeTable } from "../../lib/fake-table.ts";
 
@@ -9,7 +9,7 @@ test("bookmarks keep their rhythm however long readings take, and none comes wit
   const clock = new FakeClock();
   const readings: number[] = [];
   const bookmarks: number[] = [];
-  const slow: Source = {
+  const slow: TerminalSource = {
     scheme: "slow",
     start: () => {},
     stop: () => {},
@@ -17,11 +17,11 @@ test("bookmarks keep their rhythm however long readings take, and none comes wit
     tick: () => {},
     read: () => {
       readings.push(clock.monotonic());
-      return new Promise((resolve) => clock.schedule(700, resolve));
+      return new Promise((resolve) => clock.schedule(700, () => resolve()));
     },
   };
   const observation = new Observation(
-    { clock, table: new FakeTable(), instance: "0".repeat(32), sources: [slow] },
+    { clock, table: new FakeTable(), instance: "0".repeat(32), sources: [slow], agentSources: [] },
     {
       observed: () => {},
       bookmark: () => bookmarks.push(clock.monotonic()),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { harnessCommand } from "../../../src/agents/harness.ts";
+import { harnessOf } from "../../../src/agents/harness.ts";
+import { placesOf } from "../../../src/inventory/places.ts";
 import { ownerOf } from "../../../src/inventory/whose.ts";
 import { createSnapshot } from "../../../src/processes/snapshot.ts";
 import type { ProcessInfo, ProcessKey } from "../../../src/processes/types.ts";
@@ -17,21 +18,28 @@ interface Scene {
 }
 
 function owner({ processes, agents = [], ttys = [], unseen = [] }: Scene) {
-  const argvs = new Map(processes.map(({ pid, argv }) => [pid, argv]));
+  const argvs = new Map(processes.map(({ pid, argv }) => [pid, argv ?? []]));
   const [root] = processes;
   if (root === undefined) throw new Error("a scene needs a root");
-  const { process, command } = ownerOf({
+  const snapshot = createSnapshot(
+    0,
+    processes.filter(({ pid }) => !unseen.includes(pid)),
+  );
+  const others = ttys.map((tty) => ({
+    id: tty,
+    root: processes.find((process) => process.tty === tty && process.session === process.pid),
+  }));
+  const harness = ({ pid }: ProcessInfo) => harnessOf(argvs.get(pid) ?? [], undefined);
+  const { process, rule } = ownerOf({
     root,
-    snapshot: createSnapshot(
-      0,
-      processes.filter(({ pid }) => !unseen.includes(pid)),
-    ),
-    agents,
-    ttys: new Set(["/dev/pts/1", ...ttys]),
-    argv: ({ pid }) => argvs.get(pid) ?? [],
-    harness: harnessCommand,
+    inside: placesOf([{ id: "here", root }, ...others], snapshot).in("here"),
+    snapshot,
+    isRun: ({ pid, startTick }) =>
+      agents.some((agent) => agent.pid === pid && agent.startTick === startTick),
+    harness,
+    isInFront: ({ group, foregroundGroup }) => group === foregroundGroup,
   });
-  return { pid: process.pid, command };
+  return { pid: process.pid, rule, command: harness(process)?.command ?? argvs.get(process.pid) };
 }
 
 const running = (
@@ -51,7 +59,11 @@ const keyOf = ({ pid, startTick }: ProcessInfo): ProcessKey => ({ pid, startTick
 
 describe("a terminal in which no agent runs", () => {
   test("is about the process that the manager started", () => {
-    expect(owner({ processes: [shell()] })).toEqual({ pid: 10, command: ["-bash"] });
+    expect(owner({ processes: [shell()] })).toEqual({
+      pid: 10,
+      rule: "root",
+      command: ["-bash"],
+    });
   });
 
   test("stays with its shell whatever ordinary commands run in front", () => {
@@ -98,7 +110,11 @@ describe("a terminal in which a harness runs", () => {
       ],
       [["bun", "/x/codex"], ["codex"]],
     ] as const) {
-      expect(owner({ processes: [shell(20), job(20, [...argv])] })).toEqual({ pid: 20, command });
+      expect(owner({ processes: [shell(20), job(20, [...argv])] })).toEqual({
+        pid: 20,
+        rule: "harness",
+        command,
+      });
     }
   });
 
@@ -176,7 +192,11 @@ describe("a terminal in which runs of an agent are known", () => {
     const front = job(99, ["claude"], { startTick: "70" });
     const processes = [shell(99), older, newer, front];
     const agents = [older, newer].map(keyOf);
-    expect(owner({ processes, agents })).toEqual({ pid: 30, command: ["python", "agent"] });
+    expect(owner({ processes, agents })).toEqual({
+      pid: 30,
+      rule: "run",
+      command: ["python", "agent"],
+    });
     expect(owner({ processes, agents: [...agents, keyOf(front)] }).pid).toBe(99);
     expect(owner({ processes, agents: [keyOf(older)] }).pid).toBe(20);
   });
@@ -254,15 +274,20 @@ describe("whatever the processes are", () => {
         fc.array(process, { minLength: 1, maxLength: 6 }),
         fc.infiniteStream(fc.nat()),
         (made, order) => {
-          const processes = made.map(({ parent, group, front, tty, tick, argv }, index) =>
-            running(9 + index, [...argv], {
+          const ttyOf = (index: number) => (index === 0 ? "/dev/pts/1" : made[index]?.tty);
+          const processes = made.map(({ parent, group, front, tick, argv }, index) => {
+            const tty = ttyOf(index);
+            // A terminal has one session, which its first process leads here.
+            const leader = made.findIndex((_, other) => ttyOf(other) === tty);
+            return running(9 + index, [...argv], {
               parent,
               group,
+              session: tty === undefined ? 9 + index : 9 + leader,
               foregroundGroup: front,
-              tty: index === 0 ? "/dev/pts/1" : tty,
+              tty,
               startTick: `${tick}`,
-            }),
-          );
+            });
+          });
           const agents = processes.filter((_, index) => made[index]?.isRun).map(keyOf);
           const [root, ...others] = processes;
           if (root === undefined) return;

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { ObservedTerminal } from "../../../../src/inventory/terminal.ts";
 import { TmuxServer } from "../../../../src/inventory/tmux/server.ts";
 import { createProcessTable } from "../../../../src/processes/index.ts";
 import type { Reading } from "../../../../src/sources/source.ts";
@@ -12,7 +13,7 @@ test("a pane that names itself does not make a failing server look well", async 
   const table = createProcessTable({ clock });
   const found = table.read(pid);
   if (found === undefined) throw new Error(`Expected a server that runs, got none as ${pid}`);
-  const readings: Reading[] = [];
+  const readings: Reading<ObservedTerminal>[] = [];
   const server = new TmuxServer({
     place: { socket, process: found, reachable: true },
     name: socket,
