@@ -98,9 +98,9 @@ export class Build {
 
   /** The processes in each terminal, by its id, read after the call. */
   async occupants(): Promise<ReadonlyMap<string, readonly ProcessInfo[]>> {
-    const { terminals } = this.making?.merged ?? { terminals: [] };
-    const places = placesOf(terminals, await this.#options.table.sweep());
-    return new Map(terminals.map(({ id }) => [id, places.in(id)]));
+    const merged = this.making?.merged ?? { terminals: [], folded: [] };
+    const places = placesOf(merged, await this.#options.table.sweep());
+    return new Map(merged.terminals.map(({ id }) => [id, places.in(id)]));
   }
 
   /** Begins to read the processes, ahead of a reading of the sources that makes it necessary. */

@@ -1,5 +1,5 @@
 import type { ProcessInfo, ProcessSnapshot } from "../processes/types.ts";
-import { type Place, ttySession } from "./places.ts";
+import { type Part, type Place, ttySession } from "./places.ts";
 import type { ObservedTerminal } from "./terminal.ts";
 import { ancestorsOf } from "./whose.ts";
 
@@ -8,11 +8,8 @@ import { ancestorsOf } from "./whose.ts";
 export type FoldReason = "tool" | "wrapper";
 
 /** A tty without a row of its own. */
-export interface Folded {
-  /** The terminal that it is a part of. */
-  readonly into: string;
+export interface Folded extends Part {
   readonly tty: string;
-  readonly leader: ProcessInfo;
   readonly why: FoldReason;
 }
 
@@ -117,19 +114,21 @@ function foldBare(
     return fold;
   };
   const partOf = ({ id, root, terminal }: Bare): Folded | undefined => {
-    const fold = (why: FoldReason, opener: ProcessInfo): Folded | undefined => {
-      const into = terminalOf(opener);
-      if (into === undefined || into === id) return undefined;
-      return { into, tty: terminal.tty ?? "", leader: root, why };
-    };
-    for (const above of ancestorsOf(root, snapshot)) {
-      const part = opensForTools(above, root) ? fold("tool", above) : undefined;
-      if (part !== undefined) return part;
-    }
     const opener = snapshot.get(root.parent);
-    if (opener === undefined || openings.get(opener.pid) !== 1) return undefined;
-    return holdsItsTerminal(opener) ? fold("wrapper", opener) : undefined;
+    const into = opener && terminalOf(opener);
+    if (opener === undefined || into === undefined || into === id) return undefined;
+    const why = isForTools(root, into) ? "tool" : isWrapper(opener) ? "wrapper" : undefined;
+    return why && { into, tty: terminal.tty ?? "", leader: root, why };
   };
+  const isForTools = (leader: ProcessInfo, into: string): boolean => {
+    for (const above of ancestorsOf(leader, snapshot)) {
+      if (terminalOf(above) !== into) return false;
+      if (opensForTools(above, leader)) return true;
+    }
+    return false;
+  };
+  const isWrapper = (opener: ProcessInfo) =>
+    openings.get(opener.pid) === 1 && holdsItsTerminal(opener);
   const own = bare.filter((tty) => foldOf(tty) === undefined);
   return { own, folded: bare.flatMap((tty) => foldOf(tty) ?? []) };
 }

@@ -7,6 +7,13 @@ export interface Place {
   readonly root: ProcessInfo | undefined;
 }
 
+/** A tty that counts as a part of a terminal. */
+export interface Part {
+  /** The id of that terminal. */
+  readonly into: string;
+  readonly leader: ProcessInfo;
+}
+
 /** Which terminal each process is in. A process is in one at most. */
 export interface Places {
   /** Those in the terminal of that id, its root included. */
@@ -21,8 +28,11 @@ export const ttySession = ({ ttyDevice, session }: ProcessInfo): string | undefi
   ttyDevice === 0 ? undefined : `${ttyDevice} ${session}`;
 
 /** Says which terminal each process of a snapshot is in: the one that it is the root of, else the one that is its
- * controlling terminal, else, where it has none or one without a row, its parent's. */
-export function placesOf(terminals: readonly Place[], snapshot: ProcessSnapshot): Places {
+ * controlling terminal or has that as a part, else, where it has none or one that nobody states, its parent's. */
+export function placesOf(
+  { terminals, folded = [] }: { terminals: readonly Place[]; folded?: readonly Part[] },
+  snapshot: ProcessSnapshot,
+): Places {
   const byRoot = new Map<number, string>();
   const bySession = new Map<string, string>();
   const byPid = new Map<number, string | undefined>();
@@ -36,6 +46,7 @@ export function placesOf(terminals: readonly Place[], snapshot: ProcessSnapshot)
     const shown = snapshot.get(root.pid);
     if (shown?.startTick !== root.startTick) inside.set(id, [root]);
   }
+  for (const { into, leader } of folded) bySession.set(ttySession(leader) ?? "", into);
   const find = (process: ProcessInfo): string | undefined => {
     if (byPid.has(process.pid)) return byPid.get(process.pid);
     // Parents were read one after another, so a reused number can close a circle: it leads nowhere.

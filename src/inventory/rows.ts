@@ -128,7 +128,7 @@ export class Rows {
       isManager: (process) => isManager(process, snapshot),
       opensForTools: (process, leader) => isRun(process) || opensForTools(process, leader, facts),
     });
-    const places = placesOf(merged.terminals, snapshot);
+    const places = placesOf(merged, snapshot);
     const context: RowContext = { table, facts, snapshot, places, isRun, ...toolTtys(merged) };
     const before = this.#making?.parts ?? new Map<string, MadePart>();
     const parts = new Map<string, MadePart>();

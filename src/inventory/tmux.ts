@@ -5,7 +5,7 @@ import type { Cancel, Clock } from "../time/clock.ts";
 import { shareRuns } from "../time/share-runs.ts";
 import type { ObservedTerminal, TerminalSource } from "./terminal.ts";
 import { paneOf } from "./tmux/children.ts";
-import { Discovery, type ServerPlace, type SocketFilter } from "./tmux/discovery.ts";
+import { Discovery, isServer, type ServerPlace, type SocketFilter } from "./tmux/discovery.ts";
 import { TmuxServer } from "./tmux/server.ts";
 import { defaultSocketFolders, socketName } from "./tmux/socket.ts";
 import { SocketWatch } from "./tmux/socket-watch.ts";
@@ -59,6 +59,11 @@ export class TmuxSource implements TerminalSource {
 
   tick(): void {
     this.#running?.tick();
+  }
+
+  /** A popup of a server is no terminal, and neither are the panes of one that is not to be listed. */
+  manages(process: ProcessInfo): boolean {
+    return isServer(process);
   }
 }
 

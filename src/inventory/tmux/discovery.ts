@@ -16,7 +16,7 @@ export interface ServerPlace {
 export type SocketFilter = readonly string[] | undefined;
 
 /** The name that a tmux server gives itself (`tmux: server`); a client's is `tmux: client`. */
-const isServer = ({ name }: ProcessInfo) => name.startsWith("tmux: server");
+export const isServer = ({ name }: ProcessInfo) => name.startsWith("tmux: server");
 
 /** Flag of a listening socket in /proc/net/unix (`__SO_ACCEPTCON`). */
 const LISTENING = 0x10000;

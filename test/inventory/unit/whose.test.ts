@@ -32,7 +32,7 @@ function owner({ processes, agents = [], ttys = [], unseen = [] }: Scene) {
   const harness = ({ pid }: ProcessInfo) => harnessOf(argvs.get(pid) ?? [], undefined);
   const { process, rule } = ownerOf({
     root,
-    inside: placesOf([{ id: "here", root }, ...others], snapshot).in("here"),
+    inside: placesOf({ terminals: [{ id: "here", root }, ...others] }, snapshot).in("here"),
     snapshot,
     isRun: ({ pid, startTick }) =>
       agents.some((agent) => agent.pid === pid && agent.startTick === startTick),
