@@ -10,6 +10,7 @@ const DEBIAN_PACKAGES = {
   unshare: "util-linux",
   prlimit: "util-linux",
   script: "bsdutils",
+  screen: "screen",
 };
 
 /** The programs that the tests run beside those that every system has. */

@@ -1,0 +1,187 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ScreenSource } from "../../src/inventory/screen.ts";
+import { systemClock } from "../../src/time/clock.ts";
+import { Listener, tableOfTest, temporaryFolder, until } from "./managers.ts";
+import { isRunning, startServer } from "./unit/tmux/support.ts";
+
+const IDLE = ["cat"];
+
+/** A session of screen with sockets of its own, that ends with the test. */
+class PrivateScreen {
+  readonly folder = temporaryFolder();
+  readonly pid: number;
+
+  constructor(name: string, command: readonly string[] = IDLE) {
+    this.run("-dmS", name, ...command);
+    const socket = readdirSync(this.folder).find((entry) => entry.endsWith(`.${name}`)) ?? "";
+    this.pid = Number.parseInt(socket, 10);
+    onTestFinished(() => this.end());
+  }
+
+  get socket(): string {
+    const entry = readdirSync(this.folder).find((one) => one.startsWith(`${this.pid}.`));
+    return join(this.folder, entry ?? "");
+  }
+
+  /** Its server's pid and start tick, as ids have them. */
+  get key(): string {
+    const stat = readFileSync(`/proc/${this.pid}/stat`, "utf8");
+    return `${this.pid}.${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+  }
+
+  /** Runs the client as a person outside of any session would. */
+  run(...args: string[]): void {
+    const { STY, WINDOW, ...env } = process.env;
+    const stdio = ["ignore", "pipe", "pipe"] as const;
+    execFileSync("screen", ["-c", "/dev/null", ...args], {
+      env: { ...env, SCREENDIR: this.folder },
+      stdio: [...stdio],
+    });
+  }
+
+  window(command: readonly string[] = IDLE): void {
+    this.run("-S", String(this.pid), "-X", "screen", ...command);
+  }
+
+  /** The names of the programs in its windows. */
+  programs(): string[] {
+    const children = readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, "utf8").split(" ");
+    return children.flatMap((pid) => (pid === "" ? [] : nameOf(pid)));
+  }
+
+  end(): void {
+    if (isRunning(this.pid)) process.kill(this.pid, "SIGTERM");
+  }
+}
+
+const nameOf = (pid: string) => readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+
+/** Of the rows of that server: what the tests look at. Other servers of this host are none of theirs. */
+function rowsOf(listener: Listener, screen: PrivateScreen, key = screen.key) {
+  return listener.rows.filter(({ id }) => id.startsWith(`screen:${key}/`));
+}
+
+const listening = () =>
+  new Listener(new ScreenSource({ clock: systemClock, table: tableOfTest() }));
+
+describe("a session of screen", () => {
+  test("has each of its windows as a terminal, with its process, its device and its name", async () => {
+    const screen = new PrivateScreen("work");
+    screen.window(["sleep", "1000"]);
+    const listener = listening();
+    await listener.sees(() => rowsOf(listener, screen).length === 2);
+    const rows = rowsOf(listener, screen);
+    expect(rows.map(({ id, name, state }) => ({ id, name, state }))).toEqual([
+      { id: `screen:${screen.key}/0`, name: "work:0", state: "running" },
+      { id: `screen:${screen.key}/1`, name: "work:1", state: "running" },
+    ]);
+    const argv = ({ rootPid }: (typeof rows)[number]) =>
+      readFileSync(`/proc/${rootPid}/cmdline`, "utf8").split("\0", 1)[0];
+    await until(() => rows.map(argv).join() === "cat,sleep");
+    expect(rows.map(({ tty }) => /^\/dev\/pts\/\d+$/.test(tty ?? ""))).toEqual([true, true]);
+  });
+
+  test("loses a window that is closed, and is absent once its server has ended", async () => {
+    const screen = new PrivateScreen("short");
+    const { key } = screen;
+    screen.window();
+    const listener = listening();
+    await listener.sees(() => rowsOf(listener, screen).length === 2);
+    screen.run("-S", String(screen.pid), "-p", "1", "-X", "kill");
+    await listener.sees(() => rowsOf(listener, screen).length === 1);
+    expect(rowsOf(listener, screen)[0]?.id).toBe(`screen:${key}/0`);
+    screen.end();
+    await listener.sees(() => rowsOf(listener, screen, key).length === 0);
+  });
+
+  test("is told from another one of the same name", async () => {
+    const [one, other] = [new PrivateScreen("twin"), new PrivateScreen("twin")];
+    const listener = listening();
+    await listener.sees(
+      () => rowsOf(listener, one).length === 1 && rowsOf(listener, other).length === 1,
+    );
+    expect(rowsOf(listener, one)[0]).toMatchObject({ name: "twin:0" });
+    expect(rowsOf(listener, other)[0]).toMatchObject({ name: "twin:0" });
+  });
+
+  test("is called what it is renamed to, as soon as it is, and its windows stay who they are", async () => {
+    const screen = new PrivateScreen("before");
+    const listener = listening();
+    await listener.sees(() => rowsOf(listener, screen)[0]?.name === "before:0");
+    const [row] = rowsOf(listener, screen);
+    screen.run("-S", String(screen.pid), "-X", "sessionname", "after wards");
+    await listener.until(() => rowsOf(listener, screen)[0]?.name === "after wards:0");
+    expect(rowsOf(listener, screen)[0]?.id).toBe(row?.id);
+  });
+
+  test("that two panes of tmux show is one terminal, and none of the panes'", async () => {
+    const screen = new PrivateScreen("shown");
+    const tmux = await startServer();
+    const attach = `SCREENDIR=${screen.folder} exec screen -x ${screen.pid}`;
+    for (const _ of ["one", "two"]) await tmux.command("split-window", "-d", attach);
+    const panes = await tmux.command("list-panes", "-F", "#{pane_pid} #{pane_tty}");
+    const [, first = "", second = ""] = panes.split("\n");
+    await until(() =>
+      [first, second].every((pane) => nameOf(pane.split(" ")[0] ?? "") === "screen"),
+    );
+    const listener = listening();
+    await listener.sees(() => rowsOf(listener, screen).length === 1);
+    const ttys = new Set(listener.rows.map(({ tty }) => tty));
+    expect([first, second].filter((pane) => ttys.has(pane.split(" ")[1]))).toEqual([]);
+  });
+
+  test("keeps its windows and their names where its socket was deleted", async () => {
+    const screen = new PrivateScreen("lost");
+    rmSync(screen.socket);
+    const listener = listening();
+    await listener.sees(() => rowsOf(listener, screen).length === 1);
+    expect(rowsOf(listener, screen)[0]).toMatchObject({ name: "lost:0" });
+  });
+});
+
+describe("a window of screen", () => {
+  test("stays the same where it runs something without its variables", async () => {
+    const screen = new PrivateScreen("exec", ["sh", "-c", "read line; exec env -i sleep 1000"]);
+    const listener = listening();
+    await listener.sees(() => rowsOf(listener, screen).length === 1);
+    const [row] = rowsOf(listener, screen);
+    screen.run("-S", String(screen.pid), "-p", "0", "-X", "stuff", "go\r");
+    await until(() => /sleep/.test(readFileSync(`/proc/${row?.rootPid}/cmdline`, "utf8")));
+    const { length } = listener.readings;
+    await listener.sees(() => listener.readings.length > length + 1);
+    expect(rowsOf(listener, screen)).toEqual([row]);
+  });
+
+  test("is named by its process where it never had them, or its number is another window's", async () => {
+    const screen = new PrivateScreen("odd", ["env", "-i", "sleep", "1000"]);
+    await until(() => screen.programs().join() === "sleep");
+    screen.window();
+    const clean = new RegExp(`^screen:${screen.key}/\\d+\\.\\d+$`);
+    const seenLate = listening();
+    await seenLate.sees(() => rowsOf(seenLate, screen).length === 2);
+    expect(rowsOf(seenLate, screen)[0]?.id).toMatch(clean);
+    expect(rowsOf(seenLate, screen)[0]?.name).toBe("odd");
+    expect(rowsOf(seenLate, screen)[1]?.id).toBe(`screen:${screen.key}/1`);
+    screen.run("-S", String(screen.pid), "-p", "1", "-X", "number", "7");
+    screen.window();
+    await seenLate.sees(() => rowsOf(seenLate, screen).length === 3);
+    expect(rowsOf(seenLate, screen)[1]?.id).toBe(`screen:${screen.key}/1`);
+    expect(rowsOf(seenLate, screen)[2]?.id).toMatch(clean);
+  });
+
+  test("in which another session was started is one, and that session's are its own", async () => {
+    const outer = new PrivateScreen("outer");
+    const inner = temporaryFolder();
+    outer.window(["sh", "-c", `SCREENDIR=${inner} screen -c /dev/null -dmS inner cat; exec cat`]);
+    await until(() => readdirSync(inner).length === 1);
+    const pid = Number.parseInt(readdirSync(inner)[0] ?? "", 10);
+    onTestFinished(() => void process.kill(pid, "SIGTERM"));
+    const listener = listening();
+    const ofInner = () => listener.rows.filter(({ id }) => id.startsWith(`screen:${pid}.`));
+    await listener.sees(() => rowsOf(listener, outer).length === 2 && ofInner().length === 1);
+    expect(ofInner()[0]).toMatchObject({ name: "inner:0" });
+  });
+});
