@@ -12,13 +12,16 @@ const IDLE = ["cat"];
 /** A session of screen with sockets of its own, that ends with the test. */
 class PrivateScreen {
   readonly folder = temporaryFolder();
-  readonly pid: number;
+  pid = 0;
 
-  constructor(name: string, command: readonly string[] = IDLE) {
-    this.run("-dmS", name, ...command);
-    const socket = readdirSync(this.folder).find((entry) => entry.endsWith(`.${name}`)) ?? "";
-    this.pid = Number.parseInt(socket, 10);
-    onTestFinished(() => this.end());
+  static async start(name: string, command: readonly string[] = IDLE): Promise<PrivateScreen> {
+    const screen = new PrivateScreen();
+    screen.run("-dmS", name, ...command);
+    // The client ends before its server has begun.
+    await until(() => readdirSync(screen.folder).length === 1);
+    screen.pid = Number.parseInt(readdirSync(screen.folder)[0] ?? "", 10);
+    onTestFinished(() => screen.end());
+    return screen;
   }
 
   get socket(): string {
@@ -69,7 +72,7 @@ const listening = () =>
 
 describe("a session of screen", () => {
   test("has each of its windows as a terminal, with its process, its device and its name", async () => {
-    const screen = new PrivateScreen("work");
+    const screen = await PrivateScreen.start("work");
     screen.window(["sleep", "1000"]);
     const listener = listening();
     await listener.sees(() => rowsOf(listener, screen).length === 2);
@@ -85,7 +88,7 @@ describe("a session of screen", () => {
   });
 
   test("loses a window that is closed, and is absent once its server has ended", async () => {
-    const screen = new PrivateScreen("short");
+    const screen = await PrivateScreen.start("short");
     const { key } = screen;
     screen.window();
     const listener = listening();
@@ -98,7 +101,7 @@ describe("a session of screen", () => {
   });
 
   test("is told from another one of the same name", async () => {
-    const [one, other] = [new PrivateScreen("twin"), new PrivateScreen("twin")];
+    const [one, other] = [await PrivateScreen.start("twin"), await PrivateScreen.start("twin")];
     const listener = listening();
     await listener.sees(
       () => rowsOf(listener, one).length === 1 && rowsOf(listener, other).length === 1,
@@ -108,7 +111,7 @@ describe("a session of screen", () => {
   });
 
   test("is called what it is renamed to, as soon as it is, and its windows stay who they are", async () => {
-    const screen = new PrivateScreen("before");
+    const screen = await PrivateScreen.start("before");
     const listener = listening();
     await listener.sees(() => rowsOf(listener, screen)[0]?.name === "before:0");
     const [row] = rowsOf(listener, screen);
@@ -118,7 +121,7 @@ describe("a session of screen", () => {
   });
 
   test("that two panes of tmux show is one terminal, and none of the panes'", async () => {
-    const screen = new PrivateScreen("shown");
+    const screen = await PrivateScreen.start("shown");
     const tmux = await startServer();
     const attach = `SCREENDIR=${screen.folder} exec screen -x ${screen.pid}`;
     for (const _ of ["one", "two"]) await tmux.command("split-window", "-d", attach);
@@ -134,7 +137,7 @@ describe("a session of screen", () => {
   });
 
   test("keeps its windows and their names where its socket was deleted", async () => {
-    const screen = new PrivateScreen("lost");
+    const screen = await PrivateScreen.start("lost");
     rmSync(screen.socket);
     const listener = listening();
     await listener.sees(() => rowsOf(listener, screen).length === 1);
@@ -144,7 +147,11 @@ describe("a session of screen", () => {
 
 describe("a window of screen", () => {
   test("stays the same where it runs something without its variables", async () => {
-    const screen = new PrivateScreen("exec", ["sh", "-c", "read line; exec env -i sleep 1000"]);
+    const screen = await PrivateScreen.start("exec", [
+      "sh",
+      "-c",
+      "read line; exec env -i sleep 1000",
+    ]);
     const listener = listening();
     await listener.sees(() => rowsOf(listener, screen).length === 1);
     const [row] = rowsOf(listener, screen);
@@ -156,7 +163,7 @@ describe("a window of screen", () => {
   });
 
   test("is named by its process where it never had them, or its number is another window's", async () => {
-    const screen = new PrivateScreen("odd", ["env", "-i", "sleep", "1000"]);
+    const screen = await PrivateScreen.start("odd", ["env", "-i", "sleep", "1000"]);
     await until(() => screen.programs().join() === "sleep");
     screen.window();
     const clean = new RegExp(`^screen:${screen.key}/\\d+\\.\\d+$`);
@@ -173,7 +180,7 @@ describe("a window of screen", () => {
   });
 
   test("in which another session was started is one, and that session's are its own", async () => {
-    const outer = new PrivateScreen("outer");
+    const outer = await PrivateScreen.start("outer");
     const inner = temporaryFolder();
     outer.window(["sh", "-c", `SCREENDIR=${inner} screen -c /dev/null -dmS inner cat; exec cat`]);
     await until(() => readdirSync(inner).length === 1);
