@@ -1,24 +1,46 @@
 import { resolve } from "node:path";
+import { HARNESS_COMMANDS } from "../contract/derivations.ts";
 import { UsageError } from "./failure.ts";
 
 export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 7117;
 
-/** The sources of terminals by name, which is the scheme of their ids. */
-export const SOURCE_NAMES = ["tmux"] as const;
+/** The sources of terminals by name. Each but `ttys`, whose terminals are `tty:`, is the scheme of its ids. */
+export const SOURCE_NAMES = [
+  "tmux",
+  "hyoui",
+  "screen",
+  "zellij",
+  "wezterm",
+  "kitty",
+  "ttys",
+] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
 /** From everything to nothing, as pino names them. */
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Which terminals are looked for. */
+/** Which terminals and agents are looked for. */
 export interface InventoryOptions {
-  /** Absent: all sources. */
+  /** Where terminals are looked for. Absent: all sources. */
   readonly source?: readonly SourceName[];
   /** Absolute paths. Absent: every tmux server of the user. */
   readonly tmuxSocket?: readonly string[];
+  /** Absolute paths of configuration folders of Claude Code, beside those that are in use. */
+  readonly claudeHome?: readonly string[];
+  /** Other publishers of this host whose agents are taken over. */
+  readonly agentsFrom?: readonly AgentsFrom[];
+  /** The absolute path of the token for those of them that are reached over WebSocket. */
+  readonly agentsTokenFile?: string;
+  /** Names of commands each of whose processes is a run of an agent, without a session. */
+  readonly agentCommand?: readonly string[];
 }
+
+/** A publisher whose agents are taken over: where it is reached. */
+export type AgentsFrom =
+  | ({ readonly kind: "url" } & PublisherAddress)
+  | { readonly kind: "socket"; readonly path: string };
 
 /** Which publisher is asked. Absent: the one of the state folder. */
 export interface PublisherOptions {
@@ -81,16 +103,56 @@ export function readOrigin(text: string): string {
   throw new UsageError(`--allow-origin must be an origin such as https://name:8443, got "${text}"`);
 }
 
-/** An endpoint, or the address of a page there as `termtopic url` prints it. */
+const ADDRESS = `an http or https address such as http://127.0.0.1:${DEFAULT_PORT}/`;
+
 export function readAddress(text: string): PublisherAddress {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "") {
-    const got = text.replace(/#.*/s, "");
+  const address = addressIn(text);
+  if (address !== undefined) return address;
+  throw new UsageError(`--url must be ${ADDRESS}, got "${withoutFragment(text)}"`);
+}
+
+/** A path is told from an address by how it begins or ends. */
+export function readAgentsFrom(text: string): AgentsFrom {
+  if (/^[./]|\.sock$/.test(text) && !/^https?:/.test(text)) {
+    return { kind: "socket", path: resolve(text) };
+  }
+  const address = addressIn(text);
+  if (address !== undefined) return { kind: "url", ...address };
+  throw new UsageError(
+    `--agents-from must be ${ADDRESS} or the path of a Unix socket, got "${withoutFragment(text)}"`,
+  );
+}
+
+/** Throws where options of which one needs the other do not come together. */
+export function requireTogether({ agentsFrom = [], agentsTokenFile }: InventoryOptions): void {
+  if (agentsTokenFile === undefined || agentsFrom.some(({ kind }) => kind === "url")) return;
+  throw new UsageError(
+    "--agents-token-file is for an --agents-from with an http or https address, which was not given",
+  );
+}
+
+/** The name of a command whose processes are agents. A harness is none of them: its processes are runs as soon as
+ * they begin, so that no terminal could be starting. */
+export function readAgentCommand(text: string): string {
+  if (HARNESS_COMMANDS.some((harness) => harness === text)) {
     throw new UsageError(
-      `--url must be an http or https address such as http://127.0.0.1:${DEFAULT_PORT}/, got "${got}"`,
+      `--agent-command must not be a harness that is known by itself (${HARNESS_COMMANDS.join(", ")}), got "${text}": each of its processes would count as a run at once, and none as starting`,
     );
   }
+  if (/^[^\s/]+$/.test(text)) return text;
+  throw new UsageError(
+    `--agent-command must be the name of a command, without a path and arguments, got "${text}"`,
+  );
+}
+
+/** An endpoint, or the address of a page there as `termtopic url` prints it. */
+function addressIn(text: string): PublisherAddress | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "") return undefined;
   const token = /^#token=(.+)$/.exec(url.hash)?.[1];
   const path = url.pathname.endsWith("/") ? url.pathname : `${url.pathname}/`;
   return { endpoint: `${url.origin}${path}`, ...(token === undefined ? {} : { token }) };
 }
+
+/** What may be repeated of an address: the fragment may be a token. */
+const withoutFragment = (text: string) => text.replace(/#.*/s, "");

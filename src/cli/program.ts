@@ -1,17 +1,31 @@
 import { Command, CommanderError, Option } from "commander";
+import { HARNESS_COMMANDS } from "../contract/derivations.ts";
 import { EXIT, tellFailure, UsageError } from "./failure.ts";
+import {
+  COLUMNS,
+  EXIT_CODES,
+  FOLDERS,
+  LS_DOCUMENT,
+  ON_EXAMPLE,
+  OWN_EXIT_CODES,
+  RULES,
+  SIGNALS,
+} from "./help.ts";
 import {
   collect,
   DEFAULT_HOST,
   DEFAULT_PORT,
   LOG_LEVELS,
   readAddress,
+  readAgentCommand,
+  readAgentsFrom,
   readHostName,
   readLogLevel,
   readOrigin,
   readPath,
   readPort,
   readSource,
+  requireTogether,
   SOURCE_NAMES,
 } from "./options.ts";
 import { VERSION } from "./version.ts";
@@ -48,6 +62,7 @@ export function createProgram(): Command {
   addServe(program);
   addLs(program);
   addWatch(program);
+  addExplain(program);
   addUrl(program);
   for (const command of [program, ...program.commands]) tellErrorsOf(command);
   return program;
@@ -108,15 +123,12 @@ function addLs(program: Command): void {
       program
         .command("ls")
         .description(
-          "List the terminals: those that a running publisher knows, else those of one look at this host.\nWith --source or --tmux-socket it always looks itself.",
+          "List the terminals by whose they are: those that a running publisher knows, else those of one look at this host.\nWith an option that says where to look it always looks itself.",
         )
-        .option(
-          "--json",
-          "print one JSON document: {terminals, sources, polled_at} (default: a table)",
-        ),
+        .option("--json", "print one JSON document (default: tables)"),
     ),
   )
-    .addHelpText("after", COLUMNS + FOLDERS + EXIT_CODES)
+    .addHelpText("after", COLUMNS + LS_DOCUMENT + FOLDERS + EXIT_CODES)
     .action(async (options) => (await import("./ls.ts")).ls(options));
 }
 
@@ -125,10 +137,13 @@ function addWatch(program: Command): void {
     program
       .command("watch")
       .description(
-        "Show the terminals of a running publisher as they change: a live table on a terminal, else a line per change.",
+        "Show the terminals and agents of a running publisher as they change: live tables on a terminal, else a line per change.",
       )
       .argument("[command...]", "what to run with --on, after --")
-      .option("--json", "print each frame of the topic, bookmarks included, as a line of JSON")
+      .option(
+        "--json",
+        "print each frame of the topics terminals and agents, bookmarks included, as a line of JSON",
+      )
       .option(
         "--on <state>",
         "run the command when a terminal enters this state, with its row as JSON on the command's input; changes are not shown. With --json frames are printed all the same, and what the command prints goes to stderr",
@@ -136,6 +151,23 @@ function addWatch(program: Command): void {
   )
     .addHelpText("after", ON_EXAMPLE + COLUMNS + FOLDERS + EXIT_CODES)
     .action(async (command, options) => (await import("./watch.ts")).watch(command, options));
+}
+
+function addExplain(program: Command): void {
+  inventoryOptions(
+    program
+      .command("explain")
+      .description(
+        "Say how the row of a terminal came to be: what each source said, what runs in it, and which rule chose the process that it is about.\nIt always looks at this host itself.",
+      )
+      .argument(
+        "<terminal>",
+        "an id, a name, a device such as /dev/pts/3 or pts/3, or the pid of any process in it",
+      )
+      .option("--json", "print one JSON document (default: text)"),
+  )
+    .addHelpText("after", RULES + FOLDERS + OWN_EXIT_CODES)
+    .action(async (terminal, options) => (await import("./explain.ts")).explain(terminal, options));
 }
 
 function addUrl(program: Command): void {
@@ -159,7 +191,28 @@ function inventoryOptions(command: Command): Command {
       "--tmux-socket <path>",
       "keep to the tmux server on this socket, or to those in this folder; repeatable (default: every server of the user)",
       collect(readPath("--tmux-socket")),
-    );
+    )
+    .option(
+      "--claude-home <folder>",
+      "look for agents of Claude Code with this configuration folder too; repeatable (default: ~/.claude, and what running ones have as CLAUDE_CONFIG_DIR)",
+      collect(readPath("--claude-home")),
+    )
+    .option(
+      "--agents-from <address>",
+      "take over the agents that another publisher of this host states: its http or https address, which may end in #token=..., or the path of its Unix socket; repeatable (default: none)",
+      collect(readAgentsFrom),
+    )
+    .option(
+      "--agents-token-file <path>",
+      "the token for every --agents-from address without one, in a file (default: none)",
+      readPath("--agents-token-file"),
+    )
+    .option(
+      "--agent-command <name>",
+      `take each process of this command for an agent, without a session; not for ${HARNESS_COMMANDS.join(", ")}; repeatable (default: none)`,
+      collect(readAgentCommand),
+    )
+    .hook("preAction", (_, action) => requireTogether(action.opts()));
 }
 
 function publisherOptions(command: Command): Command {
@@ -175,37 +228,3 @@ function publisherOptions(command: Command): Command {
       readPath("--token-file"),
     );
 }
-
-const SIGNALS = `
-Signals:
-  SIGTERM, SIGINT  Take all rows back, close every connection (1001) and end.
-                   A second signal ends at once.
-  SIGHUP           Say that the publisher restarts, close every connection (1012)
-                   and end with 0. Rows are kept, and readers that come back by
-                   themselves go on, but it does not start itself again: something
-                   has to, such as systemd with Restart=always. Closing the window
-                   that it runs in sends SIGHUP too: as a service it outlives that.
-`;
-
-const COLUMNS = `
-The column TERMINAL is shortened for people, and left out where there is no room for it.
-The whole id is in --json.
-`;
-
-const ON_EXAMPLE = `
-Example:
-  termtopic watch --on dead -- sh -c 'jq -r .name | xargs notify-send "ended"'
-`;
-
-const FOLDERS = `
-Environment:
-  TERMTOPIC_STATE_DIR    State folder: the instance's id, the token, which publisher runs.
-                         Default: $XDG_STATE_HOME/termtopic, else ~/.local/state/termtopic.
-  TERMTOPIC_RUNTIME_DIR  Runtime folder: the publisher's Unix socket.
-                         Default: $XDG_RUNTIME_DIR/termtopic, else run/ in the state folder.
-  NO_COLOR               Not empty: no colours. They are used on a terminal only.
-`;
-
-const EXIT_CODES = `
-Exit codes: 0 done, 1 failed, 2 asked wrongly.
-`;

@@ -14,7 +14,8 @@ export async function reachNamed({
     if (tokenFile === undefined) return undefined;
     throw new UsageError("--token-file is for the publisher at --url, which was not given");
   }
-  const token = tokenFile === undefined ? url.token : await readTokenFile(tokenFile);
+  const token =
+    tokenFile === undefined ? url.token : await readTokenFile("--token-file", tokenFile);
   return nodeWebSocketTransport(url.endpoint, token === undefined ? {} : { token });
 }
 
@@ -28,12 +29,12 @@ export function tokenHint(url: PublisherAddress): string {
   return `${url.endpoint} does not accept the token, or needs one: give --token-file, or the address that \`termtopic url\` prints there`;
 }
 
-/** A token is one word of visible ASCII. */
-async function readTokenFile(path: string): Promise<string> {
+/** Reads the token that an option names a file of: one word of visible ASCII. */
+export async function readTokenFile(option: string, path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((cause) => {
-    throw new Error(`--token-file ${path} cannot be read: ${reasonOf(cause)}`, { cause });
+    throw new Error(`${option} ${path} cannot be read: ${reasonOf(cause)}`, { cause });
   });
   const token = text.trim();
   if (/^[!-~]+$/.test(token)) return token;
-  throw new Error(`--token-file ${path} must hold a token and nothing else`);
+  throw new Error(`${option} ${path} must hold a token and nothing else`);
 }

@@ -4,7 +4,10 @@ import manifest from "../../package.json" with { type: "json" };
 import { Place } from "./support.ts";
 
 const HELP: ReadonlyArray<readonly [command: readonly string[], says: readonly string[]]> = [
-  [[], ["serve", "ls", "watch", "url", "--version", "TERMTOPIC_STATE_DIR", "Exit codes"]],
+  [
+    [],
+    ["serve", "ls", "watch", "explain", "url", "--version", "TERMTOPIC_STATE_DIR", "Exit codes"],
+  ],
   [
     ["serve"],
     [
@@ -20,6 +23,10 @@ const HELP: ReadonlyArray<readonly [command: readonly string[], says: readonly s
       "(default: warn)",
       "--source <name>",
       "--tmux-socket <path>",
+      "--claude-home <folder>",
+      "--agents-from <address>",
+      "--agents-token-file <path>",
+      "--agent-command <name>",
       "SIGHUP",
       "Restart=always",
       "TERMTOPIC_RUNTIME_DIR",
@@ -27,9 +34,21 @@ const HELP: ReadonlyArray<readonly [command: readonly string[], says: readonly s
   ],
   [
     ["ls"],
-    ["--json", "--source <name>", "--tmux-socket <path>", "--url <address>", "--token-file", "id"],
+    [
+      "--json",
+      "--source <name>",
+      "--tmux-socket <path>",
+      "--claude-home <folder>",
+      "--agents-from <address>",
+      "--agent-command <name>",
+      "--url <address>",
+      "--token-file",
+      "starting",
+      "agents_polled_at",
+    ],
   ],
-  [["watch"], ["--json", "--on <state>", "[command...]", "--url <address>", "Example"]],
+  [["watch"], ["--json", "--on <state>", "[command...]", "--url <address>", "waiting", "Example"]],
+  [["explain"], ["<terminal>", "pts/3", "--json", "--source <name>", "--claude-home", "Which"]],
   [["url"], ["Print the address"]],
 ];
 
@@ -47,8 +66,11 @@ const WRONG: ReadonlyArray<readonly [args: readonly string[], says: string]> = [
     '--port must be an integer from 0 to 65535, got "http"; see termtopic serve --help',
   ],
   [["serve", "--port", "65536"], '--port must be an integer from 0 to 65535, got "65536"'],
-  [["serve", "--source", "nope"], '--source must be the name of a source (tmux), got "nope"'],
-  [["ls", "--source", "nope"], '--source must be the name of a source (tmux), got "nope"'],
+  [
+    ["serve", "--source", "nope"],
+    '--source must be the name of a source (tmux, hyoui, screen, zellij, wezterm, kitty, ttys), got "nope"',
+  ],
+  [["ls", "--source", "nope"], "--source must be the name of a source (tmux"],
   [["serve", "--log-level", "loud"], "--log-level must be a level (trace, debug"],
   [["serve", "--tmux-socket", ""], '--tmux-socket must be a path, got ""'],
   [["serve", "--allow-host", "a:80"], "--allow-host must be a host's name"],
@@ -56,6 +78,20 @@ const WRONG: ReadonlyArray<readonly [args: readonly string[], says: string]> = [
   [["ls", "--url", "localhost:7117"], "--url must be an http or https address"],
   [["ls", "--token-file", "/t"], "--token-file is for the publisher at --url"],
   [["ls", "--url", "http://127.0.0.1:1/", "--source", "tmux"], "--url asks another"],
+  [["ls", "--url", "http://127.0.0.1:1/", "--agent-command", "aider"], "--url asks another"],
+  [["ls", "--claude-home", ""], '--claude-home must be a path, got ""'],
+  [["serve", "--agents-from", "localhost:1"], "--agents-from must be an http or https address"],
+  [
+    ["serve", "--agents-token-file", "/t"],
+    "--agents-token-file is for an --agents-from with an http or https address, which was not given; see termtopic serve --help",
+  ],
+  [["explain", "x", "--agents-from", "/s", "--agents-token-file", "/t"], "which was not given"],
+  [
+    ["serve", "--agent-command", "claude"],
+    '--agent-command must not be a harness that is known by itself (claude, codex), got "claude": each',
+  ],
+  [["ls", "--agent-command", "/bin/aider"], "--agent-command must be the name of a command"],
+  [["explain"], "missing required argument 'terminal'; see termtopic explain --help\n"],
   [["watch", "--on", "dead"], "--on needs a command to run"],
   [["watch", "--", "cat"], 'a command is run with --on STATE only, got "cat"'],
 ];
@@ -68,11 +104,14 @@ describe("asked wrongly", () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  test("what is wrong with --url does not show a token", async () => {
-    const { stderr } = await new Place().run(["ls", "--url", "ftp://host/#token=secret"]);
-    expect(stderr).toContain("ftp://host/");
-    expect(stderr).not.toContain("secret");
-  });
+  test.each(["--url", "--agents-from"])(
+    "what is wrong with %s does not show a token",
+    async (option) => {
+      const { stderr } = await new Place().run(["ls", option, "ftp://host/#token=secret"]);
+      expect(stderr).toContain("ftp://host/");
+      expect(stderr).not.toContain("secret");
+    },
+  );
 });
 
 describe("help", () => {
@@ -98,15 +137,18 @@ describe("where terminals cannot be read", () => {
   const win32 = 'Object.defineProperty(process, "platform", { value: "win32" });';
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(win32)}` };
 
-  test.each([["serve"], ["ls"], ["watch"], ["url"]])("`%s` says so and fails", async (command) => {
-    const place = new Place();
-    const { code, stdout, stderr } = await place.run([command], { env });
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(
-      /^termtopic: terminals can be read on Linux and macOS only, .*win32.*\n$/,
-    );
-    expect(existsSync(place.state)).toBe(false);
-  });
+  test.each([["serve"], ["ls"], ["watch"], ["url"], ["explain", "x"]])(
+    "`%s` says so and fails",
+    async (...command) => {
+      const place = new Place();
+      const { code, stdout, stderr } = await place.run(command, { env });
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(
+        /^termtopic: terminals can be read on Linux and macOS only, .*win32.*\n$/,
+      );
+      expect(existsSync(place.state)).toBe(false);
+    },
+  );
 
   test("a publisher elsewhere can be asked", async () => {
     const place = new Place();
