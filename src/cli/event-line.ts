@@ -1,6 +1,6 @@
 import type { TerminalInfo } from "../contract/terminals.ts";
 import type { TerminalEvent } from "./history.ts";
-import { commandText, stateText } from "./terminal-table.ts";
+import { commandText, stateText } from "./terminal-columns.ts";
 import { clean } from "./text.ts";
 
 /** One event as a line for people: time, what happened, to which terminal, and what is new. `undefined` where
@@ -9,10 +9,16 @@ export function eventLine(event: TerminalEvent, now: Date): string | undefined {
   const { kind, row } = event;
   const what = detail(event);
   if (what === undefined) return undefined;
-  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(twoDigits).join(":");
-  const name = row.name === undefined ? "" : `  ${clean(row.name)}`;
-  return `${time}  ${kind.padEnd(7)}  ${clean(row.id)}${name}${what}`;
+  return `${timeText(now)}  ${kind.padEnd(7)}  ${placeText(row)}${what}`;
 }
+
+/** When something happened, on a person's clock. */
+export const timeText = (now: Date) =>
+  [now.getHours(), now.getMinutes(), now.getSeconds()].map(twoDigits).join(":");
+
+/** Which terminal it is, by its id, which other commands take. */
+export const placeText = ({ id, name }: Pick<TerminalInfo, "id" | "name">) =>
+  name === undefined ? clean(id) : `${clean(id)}  ${clean(name)}`;
 
 function detail(event: TerminalEvent): string | undefined {
   switch (event.kind) {

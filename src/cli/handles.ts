@@ -27,3 +27,23 @@ function decoded(id: string): string {
     }
   });
 }
+
+/** How much of a session's id may be shown: up to the end of each of its parts. */
+const SID_LENGTHS = [8, 13, 18, 23] as const;
+
+/** Names sessions in short, for people: the first part of the id, and more where two of the sessions share
+ * that, as two of Codex do that began in one minute. */
+export function sessionHandles(sids: Iterable<string>): (sid: string) => string {
+  const all = new Set(sids);
+  const counts = new Map<string, number>();
+  for (const sid of all) {
+    for (const length of SID_LENGTHS) {
+      const part = sid.slice(0, length);
+      counts.set(part, (counts.get(part) ?? 0) + 1);
+    }
+  }
+  return (sid) => {
+    const length = SID_LENGTHS.find((one) => (counts.get(sid.slice(0, one)) ?? 0) <= 1);
+    return sid.slice(0, length);
+  };
+}

@@ -3,43 +3,52 @@ import { SubscriptionError } from "../client/failure.ts";
 import { createProcessTable } from "../processes/index.ts";
 import { systemClock } from "../time/clock.ts";
 import { ask } from "./ask.ts";
+import { listingDocument } from "./document.ts";
 import { messageOf, tell, UsageError } from "./failure.ts";
 import { stateFolder } from "./folders.ts";
 import { takeInventory } from "./inventory.ts";
-import { inOrder, type Listing } from "./listing.ts";
+import type { Listing } from "./listing.ts";
+import { listingLines } from "./listing-lines.ts";
 import type { InventoryOptions, PublisherOptions } from "./options.ts";
 import { isScreen, outputColors } from "./output.ts";
 import { requirePlatform } from "./platform.ts";
 import { type RunningPublisher, runningPublisher } from "./publisher.ts";
 import { reachLocal, reachNamed, tokenHint } from "./reach.ts";
 import { randomInstanceId, readInstanceId } from "./state.ts";
-import { terminalLines } from "./terminal-table.ts";
 import { jsonLine } from "./text.ts";
 
 export interface LsOptions extends InventoryOptions, PublisherOptions {
   readonly json?: boolean;
 }
 
-/** Prints the terminals of this moment. It changes nothing, not even in the state folder. */
+/** Prints the terminals and agents of this moment. It changes nothing, not even in the state folder. */
 export async function ls(options: LsOptions): Promise<void> {
   const listing = await list(options);
-  process.stdout.write(options.json === true ? json(listing) : table(listing, options));
+  const text = options.json === true ? jsonLine(listingDocument(listing)) : table(listing, options);
+  process.stdout.write(text);
 }
 
+/** The options that say where to look, with which no publisher is asked. */
+const OWN_LOOK = [
+  ["--source", "source"],
+  ["--tmux-socket", "tmuxSocket"],
+  ["--claude-home", "claudeHome"],
+  ["--agents-from", "agentsFrom"],
+  ["--agent-command", "agentCommand"],
+] as const satisfies readonly (readonly [flag: string, field: keyof InventoryOptions])[];
+
 async function list(options: LsOptions): Promise<Listing> {
-  const looks = options.source !== undefined || options.tmuxSocket !== undefined;
+  const look = OWN_LOOK.find(([, field]) => options[field] !== undefined)?.[0];
   const named = await reachNamed(options);
-  if (named !== undefined && looks) {
-    throw new UsageError(
-      "--source and --tmux-socket are for this host's own listing, --url asks another",
-    );
+  if (named !== undefined && look !== undefined) {
+    throw new UsageError(`${look} is for a look at this host, --url asks another`);
   }
   if (named !== undefined) return ask(named).catch((cause) => refuse(cause, options));
   requirePlatform();
   const folder = stateFolder();
   const table = createProcessTable({ clock: systemClock });
   try {
-    const publisher = looks ? undefined : await runningPublisher(folder, table);
+    const publisher = look === undefined ? await runningPublisher(folder, table) : undefined;
     const answer = publisher === undefined ? undefined : await askLocal(publisher);
     if (answer !== undefined) return answer;
     const instance = (await readInstanceId(folder)) ?? randomInstanceId();
@@ -72,16 +81,8 @@ function refuse(cause: unknown, { url }: LsOptions): never {
   throw new Error(message, { cause });
 }
 
-function json({ terminals, sources, polledAt }: Listing): string {
-  return jsonLine({
-    terminals: inOrder(terminals),
-    sources,
-    ...(polledAt === undefined ? {} : { polled_at: polledAt }),
-  });
-}
-
 function table(listing: Listing, { tmuxSocket }: LsOptions): string {
-  const lines = terminalLines(listing, {
+  const lines = listingLines(listing, {
     now: systemClock.now(),
     home: homedir(),
     width: isScreen() ? process.stdout.columns : undefined,

@@ -1,11 +1,9 @@
 import type { WriteStream } from "node:tty";
-import type { TopicView } from "../client/types.ts";
-import type { TerminalInfo } from "../contract/terminals.ts";
 import type { Cancel, Clock } from "../time/clock.ts";
-import { listingOf } from "./ask.ts";
+import type { Listing } from "./listing.ts";
+import { listingLines } from "./listing-lines.ts";
 import type { Colors } from "./output.ts";
 import { type Standing, standingText } from "./standing.ts";
-import { terminalLines } from "./terminal-table.ts";
 import { clean, cut } from "./text.ts";
 
 /** The shortest time between two drawings: more often nobody can read, and a slow terminal falls behind. */
@@ -19,12 +17,13 @@ const CLEAR_LINE = "\x1b[K";
 const CLEAR_BELOW = "\x1b[J";
 
 export interface ScreenOptions {
-  readonly listing: () => TopicView<TerminalInfo>;
+  /** What there is now. `undefined` as long as nothing has been heard. */
+  readonly listing: () => Listing | undefined;
   readonly home: string;
   readonly colors: Colors;
 }
 
-/** A table that is drawn over and over, as large as the terminal. */
+/** Tables that are drawn over and over, as large as the terminal. */
 export class Screen {
   readonly #output: WriteStream;
   readonly #clock: Clock;
@@ -92,19 +91,16 @@ export class Screen {
 
   #lines(): string[] {
     const { columns: width, rows: height } = this.#output;
-    const { listing, home, colors } = this.#options;
-    const view = listing();
-    const lines = this.#isFirst(view)
-      ? ["waiting for the publisher"]
-      : terminalLines(listingOf(view), { now: this.#clock.now(), home, width, colors });
+    const { home, colors } = this.#options;
+    const listing = this.#options.listing();
+    const lines =
+      listing === undefined
+        ? ["waiting for the publisher"]
+        : listingLines(listing, { now: this.#clock.now(), home, width, colors });
     const room = Math.max(1, height - 1);
     const hidden = lines.length - room;
     const shown = hidden > 0 ? [...lines.slice(0, room - 1), `and ${hidden + 1} more`] : lines;
     return [this.#heading(width), ...shown];
-  }
-
-  #isFirst({ instances, status }: TopicView<TerminalInfo>): boolean {
-    return instances.size === 0 && status === "waiting";
   }
 
   #heading(width: number): string {

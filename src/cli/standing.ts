@@ -1,4 +1,5 @@
-import type { Subscription } from "../client/types.ts";
+import type { Subscription, TopicView } from "../client/types.ts";
+import { TOPICS, type Topic } from "./ask.ts";
 
 /** How far the rows can be relied on.
  *
@@ -10,14 +11,16 @@ export type Standing =
   | { readonly state: "away"; readonly why: string };
 
 /** How the rows stand; `undefined` on the way from one to another. */
-export function standingOf(subscription: Subscription<"terminals">): Standing | undefined {
+export function standingOf(subscription: Subscription<Topic>): Standing | undefined {
   const { status } = subscription;
   if (status.state === "disconnected") return { state: "away", why: status.error.message };
   if (status.state === "stale") return { state: "stale" };
   if (status.state !== "live") return undefined;
-  const view = subscription.view("terminals");
-  if (view.status !== "current") return undefined;
-  const isStale = [...view.instances.values()].some(({ stale }) => stale);
+  // A topic that the publisher does not give has nothing that could be out of date.
+  const views: readonly TopicView<unknown>[] = TOPICS.map((topic) => subscription.view(topic));
+  const given = views.filter((view) => view.status !== "refused");
+  if (given.some((view) => view.status === "waiting")) return undefined;
+  const isStale = given.some(({ instances }) => [...instances.values()].some(({ stale }) => stale));
   return { state: isStale ? "stale" : "live" };
 }
 
@@ -27,8 +30,8 @@ export function standingText(standing: Standing): string {
     case "live":
       return "up to date";
     case "stale":
-      return "the publisher is silent, the terminals may be out of date";
+      return "the publisher is silent, what it said may be out of date";
     case "away":
-      return `no connection, the terminals may be out of date; trying again (${standing.why})`;
+      return `no connection, what is known may be out of date; trying again (${standing.why})`;
   }
 }

@@ -14,7 +14,7 @@ interface Document {
   readonly polled_at?: number;
 }
 
-const look = (place: Place) => ["ls", "--tmux-socket", place.sockets];
+const look = (place: Place) => ["ls", ...place.looking];
 
 async function documentOf(place: Place, args: readonly string[]): Promise<Document> {
   const { code, stdout, stderr } = await place.run([...args, "--json"]);
@@ -135,7 +135,7 @@ describe("what a person sees", () => {
     place.tmux("select-pane", "-t", "one:0.0", "-T", "title\x1b]0;x\x07");
     const { stdout } = await place.run(look(place));
     const lines = stdout.split("\n");
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(5);
     for (const line of lines) expect(line).not.toMatch(/\p{Cc}/u);
     expect(stdout).toMatch(/odd \[2J name/);
     expect(stdout).toMatch(/evil \[31m 2J/);
@@ -148,7 +148,7 @@ describe("what a person sees", () => {
   test("colour and a table of the terminal's width only on a terminal", async () => {
     const place = new Place();
     place.session();
-    const line = `stty cols 60; exec ${COMMAND} ls --tmux-socket ${place.sockets}`;
+    const line = `stty cols 60; exec ${COMMAND} ls ${place.looking.join(" ")}`;
     const shown = (await place.onTerminal(line).ended).stdout;
     expect(shown).toContain("\x1b[");
     const plain = (await place.onTerminal(line, { NO_COLOR: "1" }).ended).stdout;

@@ -22,6 +22,8 @@ export class Place {
   readonly state = join(this.folder, "state");
   readonly sockets = join(this.folder, "tmux");
   readonly readyFile = join(this.folder, "ready");
+  /** What keeps a look to the private tmux servers. */
+  readonly looking = ["--source", "tmux", "--tmux-socket", this.sockets] as const;
   readonly env: Record<string, string | undefined>;
 
   constructor() {
@@ -63,7 +65,7 @@ export class Place {
 
   /** Starts a publisher that keeps to the private tmux servers, and waits until it listens. */
   async serve(args: readonly string[] = [], options: StartOptions = {}): Promise<Publisher> {
-    const own = ["--port", "0", "--tmux-socket", this.sockets, "--ready-file", this.readyFile];
+    const own = ["--port", "0", ...this.looking, "--ready-file", this.readyFile];
     const program = this.start(["serve", ...own, ...args], options);
     await program.line(/serves/);
     const ready = JSON.parse(readFileSync(this.readyFile, "utf8")) as Ready;

@@ -2,13 +2,14 @@ import fc from "fast-check";
 import { createColors } from "picocolors";
 import { expect, test } from "vitest";
 import type { Listing } from "../../src/cli/listing.ts";
-import { terminalLines } from "../../src/cli/terminal-table.ts";
+import { listingLines } from "../../src/cli/listing-lines.ts";
 import { cells } from "../../src/cli/text.ts";
 import type { TerminalInfo } from "../../src/contract/terminals.ts";
 
 const NOW = 1_800_000_000_000;
+const INSTANCE = "0".repeat(32);
 const row = (fields: Partial<TerminalInfo> = {}): TerminalInfo => ({
-  instance: "0".repeat(32),
+  instance: INSTANCE,
   id: "tmux:default@812.1770000000/3",
   state: "running",
   command: ["vim", "a file"],
@@ -19,13 +20,23 @@ const row = (fields: Partial<TerminalInfo> = {}): TerminalInfo => ({
   ...fields,
 });
 
+/** Of a publisher that has read its agents. */
+const NOTHING: Listing = {
+  terminals: [],
+  agents: [],
+  sources: [],
+  agentSources: [],
+  agentsPolledAt: NOW,
+};
+
 function lines(listing: Partial<Listing>, width?: number): string[] {
   const options = { now: NOW, home: "/home/ann", width, colors: createColors(false) };
-  return terminalLines({ terminals: [], sources: [], ...listing }, options);
+  return listingLines({ ...NOTHING, ...listing }, options);
 }
 
 test("a terminal is one line of what a person tells it by", () => {
   expect(lines({ terminals: [row()] })).toEqual([
+    "unattached (1)",
     "TERMINAL        NAME      STATE    COMMAND       CWD    PID   SINCE",
     "tmux:default/3  work:0.0  running  vim 'a file'  ~/src  4711  1m",
   ]);
@@ -38,6 +49,7 @@ test("terminals are in the order that people count in, and two never share a nam
     row({ id: "tmux:default@812.1770000000/3", name: "work:2.0" }),
   ];
   expect(lines({ terminals }).map((line) => line.split(/\s+/)[0])).toEqual([
+    "unattached",
     "TERMINAL",
     "tmux:default@812.1770000000/3",
     "tmux:default@900.1780000000/3",
@@ -74,7 +86,7 @@ test("strangers' text cannot leave its line, and no line is wider than the termi
       (rows, width) => {
         const terminals = rows.map(row);
         const shown = lines({ terminals }, width);
-        expect(shown).toHaveLength(1 + rows.length);
+        expect(shown).toHaveLength(2 + rows.length);
         for (const line of shown) {
           expect(line).not.toMatch(/\p{Cc}/u);
           expect(cells(line)).toBeLessThanOrEqual(width);
@@ -86,7 +98,7 @@ test("strangers' text cannot leave its line, and no line is wider than the termi
 
 test("an id is decoded for people, but for what no id has to encode and what could leave its line", () => {
   const ids = ["tmux:%2Ftmp%2Fx@812.1770000000/1", "hyoui:%31", "tmux:a%1B%5B2J/2", "tmux:%FF/3"];
-  const shown = lines({ terminals: ids.map((id) => row({ id })) }).slice(1);
+  const shown = lines({ terminals: ids.map((id) => row({ id })) }).slice(2);
   expect(shown.map((line) => line.split(/\s+/)[0]).sort()).toEqual(
     ["tmux:/tmp/x/1", "hyoui:%31", "tmux:a%1B%5B2J/2", "tmux:%FF/3"].sort(),
   );
@@ -96,15 +108,19 @@ test("on a narrow terminal an id is cut, its pane's number last, and left out be
   const terminals = [
     row({ id: "tmux:%2Fhome%2Fann%2Fsockets%2Fa/3", cwd: "/home/ann/src/atlas/deep/down" }),
   ];
-  expect(lines({ terminals }, 70)[1]).toMatch(/^…\S+a\/3 /);
+  expect(lines({ terminals }, 70)[2]).toMatch(/^…\S+a\/3 /);
   const narrow = lines({ terminals }, 40);
-  expect(narrow[0]).toMatch(/^NAME +STATE +COMMAND +CWD$/);
-  expect(lines({ terminals }, 24)).toEqual(["STATE    COMMAND", "running  vim 'a file'"]);
+  expect(narrow[1]).toMatch(/^NAME +STATE +COMMAND +CWD$/);
+  expect(lines({ terminals }, 24)).toEqual([
+    "unattached (1)",
+    "STATE    COMMAND",
+    "running  vim 'a file'",
+  ]);
 });
 
 test("where terminals have no names their ids are left out after all but state and command", () => {
   const { name: _, ...unnamed } = row();
-  expect(lines({ terminals: [unnamed as TerminalInfo] }, 36)[0]).toMatch(
+  expect(lines({ terminals: [unnamed as TerminalInfo] }, 36)[1]).toMatch(
     /^TERMINAL +STATE +COMMAND$/,
   );
 });
@@ -124,7 +140,7 @@ test("sources that are not well stand below the table", () => {
     { scheme: "zellij", status: "starting", since_at },
     { scheme: "pty", status: "ok", since_at, error: { code: "polling", msg: "no watch" } },
   ];
-  expect(lines({ terminals: [row()], sources }).slice(2)).toEqual([
+  expect(lines({ terminals: [row()], sources }).slice(3)).toEqual([
     "",
     "tmux /tmp/b could not be read for the last 5s, its terminals may be out of date: no answer [m",
     "zellij has not been read yet",
@@ -136,7 +152,7 @@ test("where only some sockets were looked at, that there is no server is said of
   const options = { now: NOW, home: "/", width: undefined, colors: createColors(false) };
   const sources: Listing["sources"] = [{ scheme: "tmux", status: "absent", since_at: NOW }];
   const looked = { ...options, tmuxSockets: ["/tmp/mistyped", "/tmp/odd\x1b"] };
-  expect(terminalLines({ terminals: [], sources }, looked)).toEqual([
+  expect(listingLines({ ...NOTHING, sources }, looked)).toEqual([
     "There are no terminals there.",
     "no tmux server was found at /tmp/mistyped, /tmp/odd ",
   ]);

@@ -1,0 +1,130 @@
+import type { SourceInfo } from "../contract/sources.ts";
+import type { TerminalInfo } from "../contract/terminals.ts";
+import { type AgentRun, agentColumns, runColumns } from "./agent-columns.ts";
+import { handles, sessionHandles } from "./handles.ts";
+import { agentsInOrder, inOrder, type Listing } from "./listing.ts";
+import type { Colors } from "./output.ts";
+import { type Attached, sectionsOf, sidsOf } from "./sections.ts";
+import { type NoteOptions, sourceNotes } from "./source-notes.ts";
+import { type Column, tableLines } from "./table.ts";
+import {
+  activityColumns,
+  type ColumnContext,
+  identityColumns,
+  leaves,
+  stateColumn,
+  stateText,
+} from "./terminal-columns.ts";
+import { cut } from "./text.ts";
+
+export interface ListingOptions extends NoteOptions {
+  /** Shown as `~`. */
+  readonly home: string;
+  /** In cells. Absent: as wide as it takes. */
+  readonly width: number | undefined;
+  readonly colors: Colors;
+}
+
+/** A listing for people: a table for each section that is not empty, and below them every source that is not
+ * well. */
+export function listingLines(listing: Listing, options: ListingOptions): string[] {
+  const { width, colors, tmuxSockets } = options;
+  const { terminals, agents, sources } = listing;
+  const context: ColumnContext = {
+    ...options,
+    handle: handles(terminals),
+    session: sessionHandles(sidsOf(agents)),
+  };
+  const { starting, attached, unattached, elsewhere } = sectionsOf(
+    inOrder(terminals),
+    agentsInOrder(agents),
+  );
+  const section = <Row>(title: string, count: number, columns: Column<Row>[], rows: Row[]) => {
+    if (count === 0) return [];
+    const heading = `${title} (${count})`;
+    const shown = width === undefined ? heading : cut(heading, width);
+    return [[colors.bold(shown), ...tableLines(columns, rows, width, colors)]];
+  };
+  const notes = sourceNotes(listing, options)
+    .map((note) => (width === undefined ? note : cut(note, width)))
+    .map(colors.yellow);
+  const isNone = terminals.length === 0;
+  const blocks = [
+    ...section("starting", starting.length, terminalTable(starting, context), [...starting]),
+    ...section("attached", attached.length, attachedTable(attached, context), lines(attached)),
+    ...section("unattached", unattached.length, terminalTable(unattached, context), [
+      ...unattached,
+    ]),
+    ...section(
+      "agents without a terminal",
+      elsewhere.length,
+      elsewhereTable(context),
+      elsewhere.map((agent) => ({ agent })),
+    ),
+  ];
+  if (isNone) blocks.unshift([emptyLine(sources, tmuxSockets !== undefined)]);
+  // Where there is nothing else, why is said in one breath.
+  if (isNone && blocks.length === 1) return [...(blocks[0] ?? []), ...notes];
+  if (notes.length > 0) blocks.push(notes);
+  return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
+}
+
+function terminalTable(
+  terminals: readonly TerminalInfo[],
+  context: ColumnContext,
+): Column<TerminalInfo>[] {
+  return [
+    ...identityColumns(terminals, context),
+    stateColumn(context),
+    ...activityColumns(context),
+  ];
+}
+
+/** A line for each terminal with the agent that its row is about, and below it one for each other agent in it. */
+const lines = (attached: readonly Attached[]): AgentRun[] =>
+  attached.flatMap(({ terminal, agents }) =>
+    agents.map((agent, index) => (index === 0 ? { agent, terminal } : { agent })),
+  );
+
+function attachedTable(attached: readonly Attached[], context: ColumnContext): Column<AgentRun>[] {
+  const terminals = attached.map(({ terminal }) => terminal);
+  const ofTerminal = (column: Column<TerminalInfo>): Column<AgentRun> => ({
+    ...column,
+    cell: ({ terminal }) => (terminal === undefined ? "" : column.cell(terminal)),
+    paint: (text, { terminal }) =>
+      terminal === undefined ? text : (column.paint?.(text, terminal) ?? text),
+  });
+  // An agent that lives says itself that its terminal runs.
+  const state = stateColumn(context);
+  const oddState: Column<TerminalInfo> = {
+    ...state,
+    cell: (terminal) => (stateText(terminal) === "running" ? "" : state.cell(terminal)),
+  };
+  const ofRun = new Map(runColumns(context).map((column) => [column.title, column]));
+  const activity = activityColumns(context).map((column) => {
+    const shown = ofTerminal(column);
+    // The agent's name says the best part of it.
+    if (column.title === "COMMAND") return { ...shown, leaves: leaves("COMMAND") };
+    const other = ofRun.get(column.title);
+    if (other === undefined) return shown;
+    const cell = (line: AgentRun) =>
+      line.terminal === undefined ? other.cell(line) : shown.cell(line);
+    return { ...shown, cell };
+  });
+  return [
+    ...identityColumns(terminals, context).map(ofTerminal),
+    ...agentColumns(context),
+    ofTerminal(oddState),
+    ...activity,
+  ];
+}
+
+function elsewhereTable(context: ColumnContext): Column<AgentRun>[] {
+  return [...agentColumns(context), ...runColumns(context)];
+}
+
+function emptyLine(sources: readonly SourceInfo[], isPart: boolean): string {
+  const isSure = sources.every(({ status }) => status === "ok" || status === "absent");
+  if (!isSure) return "No terminals are known.";
+  return isPart ? "There are no terminals there." : "There are no terminals.";
+}
