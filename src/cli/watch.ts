@@ -1,23 +1,17 @@
-import { homedir } from "node:os";
+import { SubscriptionError } from "../client/failure.ts";
 import { subscribe } from "../client/index.ts";
 import type { Transport } from "../client/transport.ts";
-import type { Subscription } from "../client/types.ts";
 import { createProcessTable } from "../processes/index.ts";
 import { systemClock } from "../time/clock.ts";
-import { Commands } from "./commands.ts";
-import { eventLine } from "./event-line.ts";
-import { EXIT, tell, UsageError } from "./failure.ts";
+import { TOPICS } from "./ask.ts";
+import { commandFace, faceOf } from "./faces.ts";
+import { UsageError } from "./failure.ts";
 import { stateFolder } from "./folders.ts";
-import { enters, History, type TerminalEvent } from "./history.ts";
+import { follow } from "./follow.ts";
 import type { PublisherOptions } from "./options.ts";
-import { isScreen, outputColors } from "./output.ts";
 import { requirePlatform } from "./platform.ts";
 import { noPublisher, runningPublisher } from "./publisher.ts";
 import { reachLocal, reachNamed, tokenHint } from "./reach.ts";
-import { Screen } from "./screen.ts";
-import { onStopSignals } from "./signals.ts";
-import { type Standing, standingOf, standingText } from "./standing.ts";
-import { jsonLine } from "./text.ts";
 import { VERSION } from "./version.ts";
 
 export interface WatchOptions extends PublisherOptions {
@@ -26,117 +20,20 @@ export interface WatchOptions extends PublisherOptions {
   readonly on?: string;
 }
 
-/** Shows terminals as they change, or runs a command when one enters a state, until a signal ends it. */
+/** Shows terminals and agents as they change, or runs a command when a terminal enters a state, until a signal
+ * ends it. */
 export async function watch(command: readonly string[], options: WatchOptions): Promise<void> {
   requireCommand(command, options);
   const transport = (await reachNamed(options)) ?? (await reachStateFolder());
-  const subscription = subscribe({ transport, topics: ["terminals"], clientVersion: VERSION });
+  const subscription = subscribe({ transport, topics: TOPICS, clientVersion: VERSION });
   const faces = [faceOf(options, subscription)];
-  if (options.on !== undefined) faces.push(commandFace(command, options.on, options));
-  await follow(subscription, faces, options);
-}
-
-/** One way of showing what happens. */
-interface Face {
-  /** Told after each change of the rows, also where only their freshness changed. */
-  changed?(events: readonly TerminalEvent[]): void;
-  /** Told when the rows stand otherwise than before. */
-  stands?(standing: Standing): void;
-  end?(): void;
-}
-
-/** Tells the faces everything until a signal comes. Rejects when no publisher can be had any more. */
-function follow(
-  subscription: Subscription<"terminals">,
-  faces: readonly Face[],
-  { url }: WatchOptions,
-): Promise<void> {
-  const history = new History();
-  let last: Standing["state"] | undefined;
-  const stands = () => {
-    const standing = standingOf(subscription);
-    if (standing === undefined || standing.state === last) return;
-    // Being up to date is worth no word as long as nothing else was said.
-    const isBeginning = last === undefined && standing.state === "live";
-    last = standing.state;
-    for (const face of faces) if (!isBeginning) face.stands?.(standing);
+  // It may not be able to go on, which is then the only thing to say.
+  if (options.on !== undefined) faces.unshift(commandFace(command, options.on, options));
+  const refusal = (error: Error) => {
+    const isRefused = error instanceof SubscriptionError && error.reason === "unauthorized";
+    return isRefused && options.url !== undefined ? new Error(tokenHint(options.url)) : error;
   };
-  return new Promise<void>((resolve, reject) => {
-    const end = (settle: () => void) => {
-      subscription.close();
-      for (const face of faces) face.end?.();
-      settle();
-    };
-    onStopSignals({
-      first: () => end(resolve),
-      again: () => process.exit(EXIT.failed),
-    });
-    subscription.on("frame", (frame) => history.note(frame));
-    subscription.on("change", (change) => {
-      const events = history.take(change, subscription.view("terminals"));
-      for (const face of faces) face.changed?.(events);
-      stands();
-    });
-    subscription.on("status", (status) => {
-      stands();
-      if (status.state !== "failed") return;
-      const isUnauthorized = status.error.reason === "unauthorized";
-      const error = isUnauthorized && url !== undefined ? new Error(tokenHint(url)) : status.error;
-      end(() => reject(error));
-    });
-    subscription.on("problem", ({ kind, message }) => {
-      const { status } = subscription.view("terminals");
-      if (kind === "refused" && status === "refused") end(() => reject(new Error(message)));
-    });
-  });
-}
-
-function faceOf({ json, on }: WatchOptions, subscription: Subscription<"terminals">): Face {
-  if (json === true) {
-    subscription.on("frame", (frame) => process.stdout.write(jsonLine(frame)));
-    return { stands: tellStanding };
-  }
-  if (on !== undefined) return { stands: tellStanding };
-  if (isScreen()) return screenFace(subscription);
-  return {
-    changed(events) {
-      const now = new Date(systemClock.now());
-      for (const event of events) {
-        const line = eventLine(event, now);
-        if (line !== undefined) process.stdout.write(`${line}\n`);
-      }
-    },
-    stands: tellStanding,
-  };
-}
-
-const tellStanding = (standing: Standing) => tell(standingText(standing));
-
-function screenFace(subscription: Subscription<"terminals">): Face {
-  const screen = new Screen(process.stdout, systemClock, {
-    listing: () => subscription.view("terminals"),
-    home: homedir(),
-    colors: outputColors(),
-  });
-  return {
-    changed: () => screen.draw(),
-    stands: (standing) => screen.stand(standing),
-    end: () => screen.end(),
-  };
-}
-
-/** What the command prints goes to our output, unless that is for frames. */
-function commandFace(command: readonly string[], state: string, { json }: WatchOptions): Face {
-  const commands = new Commands(command, json === true ? "stderr" : "stdout");
-  let listens = false;
-  return {
-    changed(events) {
-      if (!listens) tell(`runs ${command[0]} when a terminal becomes ${state}`);
-      listens = true;
-      for (const event of events) if (enters(event, state)) commands.run(event.row);
-    },
-    end: () => commands.end(),
-  };
+  await follow(subscription, faces, { clock: systemClock, refusal });
 }
 
 async function reachStateFolder(): Promise<Transport> {

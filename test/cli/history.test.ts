@@ -15,7 +15,7 @@ const row = (id: string, state: string): TerminalInfo => ({
 
 /** A history that is told of changes as a subscription tells them. */
 function listen() {
-  const history = new History();
+  const history = new History("terminals", (last, now) => last.state === now.state);
   const take = (
     changed: TerminalInfo[],
     removed: TerminalInfo[] = [],
