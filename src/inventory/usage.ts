@@ -4,7 +4,7 @@ import { type TerminalUsage, USAGE_SAMPLE_MS } from "../contract/usage.ts";
 import type { ProcessInfo } from "../processes/types.ts";
 import type { Cancel, Clock } from "../time/clock.ts";
 import type { Measure } from "./usage/figures.ts";
-import { UsageLedger } from "./usage/ledger.ts";
+import { UsageLedger, type UsageSample } from "./usage/ledger.ts";
 import { usageRow } from "./usage/row.ts";
 
 /** What one sample found. */
@@ -42,8 +42,9 @@ export interface UsageEvents {
  * beginning of the one before it; one that takes long delays the next, so that samples never overlap and never take
  * more than half of the time. One that fails states nothing: what was stated stands. */
 export class UsageSampler {
-  /** Resolves once the first sample has ended, well or not. */
+  /** Resolves once the first sample has ended, well or not, or there will be none. */
   readonly begun: Promise<void>;
+  #begin: () => void = () => {};
   readonly #options: UsageSamplerOptions;
   readonly #events: UsageEvents;
   readonly #ledger: UsageLedger;
@@ -59,48 +60,51 @@ export class UsageSampler {
     this.#events = events;
     this.#ledger = new UsageLedger(options.cores ?? cpus().length);
     this.#bookmarkedAt = options.clock.monotonic();
-    this.begun = this.#sample();
+    this.begun = new Promise((resolve) => {
+      this.#begin = resolve;
+    });
+    void this.#sample();
   }
 
   /** Ends it. A sample that is under way states nothing any more. */
   stop(): void {
     this.#stopped = true;
     this.#next();
+    this.#begin();
   }
 
   async #sample(): Promise<void> {
     const { clock, onSample } = this.#options;
+    const polledAt = clock.now();
     const began = clock.monotonic();
-    const outcome = await this.#take(clock.now());
+    const sample = await this.#look().catch(() => undefined);
     if (this.#stopped) return;
     const ms = clock.monotonic() - began;
-    onSample?.({ outcome, ms });
+    onSample?.({ outcome: sample === undefined ? "failing" : "rows", ms });
+    if (sample !== undefined) this.#state(sample, polledAt);
     this.#bookmark();
-    const rest = Math.max(USAGE_SAMPLE_MS - ms, Math.min(ms, USAGE_SAMPLE_MS));
-    this.#next = clock.schedule(rest, () => void this.#sample());
+    this.#begin();
+    this.#next = clock.schedule(Math.max(USAGE_SAMPLE_MS - ms, ms), () => void this.#sample());
   }
 
-  async #take(polledAt: number): Promise<UsageReport["outcome"]> {
-    const { clock, instance, occupants, measure } = this.#options;
-    try {
-      const found = await occupants();
-      if (this.#stopped) return "failing";
-      const at = clock.monotonic();
-      const figures = await measure([...found.values()].flat());
-      if (this.#stopped) return "failing";
-      const rows = new Map<string, TerminalUsage>();
-      for (const [id, used] of this.#ledger.take({ at, occupants: found, figures })) {
-        const stated = this.#rows.get(id);
-        const row = used === undefined ? stated : usageRow(instance, id, used, stated);
-        if (row !== undefined) rows.set(id, row);
-      }
-      this.#rows = rows;
-      this.#polledAt = polledAt;
-      this.#events.sampled({ rows: [...rows.values()], polledAt });
-      return "rows";
-    } catch {
-      return "failing";
+  async #look(): Promise<UsageSample | undefined> {
+    const { clock, occupants: look, measure } = this.#options;
+    const occupants = await look();
+    if (this.#stopped) return undefined;
+    const at = clock.monotonic();
+    return { at, occupants, figures: await measure([...occupants.values()].flat()) };
+  }
+
+  #state(sample: UsageSample, polledAt: number): void {
+    const rows = new Map<string, TerminalUsage>();
+    for (const [id, used] of this.#ledger.take(sample)) {
+      const stated = this.#rows.get(id);
+      const row = used === undefined ? stated : usageRow(this.#options.instance, id, used, stated);
+      if (row !== undefined) rows.set(id, row);
     }
+    this.#rows = rows;
+    this.#polledAt = polledAt;
+    this.#events.sampled({ rows: [...rows.values()], polledAt });
   }
 
   /** Half a sample early rather than a whole one late. */
