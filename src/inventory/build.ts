@@ -49,8 +49,9 @@ export class Build {
     const facts = new ProcessFacts(table, clock);
     this.#options = options;
     this.#facts = facts;
-    this.#rows = new Rows(instance, { clock, table, facts });
     this.#vigil = new Vigil(table, facts);
+    const cwdOf = (process: ProcessInfo) => this.#vigil.cwdOf(process);
+    this.#rows = new Rows(instance, { clock, table, facts, cwdOf });
   }
 
   /** Why processes could not be read. The rows that were made last stand meanwhile. */

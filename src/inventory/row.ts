@@ -2,7 +2,7 @@ import { harnessIn, programIn } from "../agents/recognise.ts";
 import { ACTIVITY_STEP_MS, TerminalInfo } from "../contract/terminals.ts";
 import { isValid } from "../contract/validation.ts";
 import type { ProcessFacts } from "../processes/facts.ts";
-import type { ProcessInfo, ProcessKey, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
+import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
 import { defined } from "../sources/optional.ts";
 import { boundedCommand, boundedPath, displayText } from "../sources/text.ts";
 import type { RootedTerminal } from "./merge.ts";
@@ -17,6 +17,8 @@ export interface RowContext {
   readonly facts: ProcessFacts;
   readonly snapshot: ProcessSnapshot;
   readonly places: Places;
+  /** The directory to state for a process. */
+  cwdOf(process: ProcessInfo): string | undefined;
   isRun(process: ProcessInfo): boolean;
   /** Whether a process is on a tty that an agent opened for a tool, whose keys are not the terminal's. */
   isOnToolTty(process: ProcessInfo): boolean;
@@ -38,7 +40,7 @@ export function processPart({ id, root }: RootedTerminal, context: RowContext): 
   if (root === undefined) {
     return { process: undefined, rule: undefined, root, fields: { command: [] }, isCopy: false };
   }
-  const { facts, snapshot, places, isRun, isOnToolTty } = context;
+  const { facts, snapshot, places, cwdOf, isRun, isOnToolTty } = context;
   const { process, rule } = ownerOf({
     root,
     snapshot,
@@ -55,7 +57,7 @@ export function processPart({ id, root }: RootedTerminal, context: RowContext): 
     isCopy,
     fields: defined({
       command: isCopy ? [] : commandOf(process, rule, facts),
-      cwd: statedCwd(process, facts),
+      cwd: cwdOf(process),
       pid: process.pid,
       started_at: facts.startedAt(process),
       start_tick: process.startTick,
@@ -69,12 +71,6 @@ function commandOf(process: ProcessInfo, rule: OwnerRule, facts: ProcessFacts): 
   const seen =
     harnessIn(process, facts) ?? (rule === "run" ? programIn(process, facts) : undefined);
   return boundedCommand(seen?.command ?? facts.argv(process));
-}
-
-/** Where a process works. Absent also where that directory has been deleted: no such place is there any more. */
-export function statedCwd(process: ProcessKey, facts: ProcessFacts): string | undefined {
-  const cwd = facts.cwd(process);
-  return cwd === undefined || cwd.deleted ? undefined : boundedPath(cwd.path);
 }
 
 /** The row of a terminal: what the process table says of it, and what its manager does. */

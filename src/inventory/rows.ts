@@ -55,6 +55,14 @@ export interface Making {
   readonly parts: ReadonlyMap<string, MadePart>;
 }
 
+export interface RowsOptions {
+  readonly clock: Clock;
+  readonly table: ProcessTable;
+  readonly facts: ProcessFacts;
+  /** The directory to state for a process. */
+  cwdOf(process: ProcessInfo): string | undefined;
+}
+
 /** Makes rows, and remembers what the process table said for each, so that a change that a manager tells can
  * be stated before the processes have been read again. */
 export class Rows {
@@ -62,17 +70,16 @@ export class Rows {
   readonly #clock: Clock;
   readonly #table: ProcessTable;
   readonly #facts: ProcessFacts;
+  readonly #cwdOf: (process: ProcessInfo) => string | undefined;
   readonly #agents: AgentRows;
   #making: Making | undefined;
 
-  constructor(
-    instance: string,
-    { clock, table, facts }: { clock: Clock; table: ProcessTable; facts: ProcessFacts },
-  ) {
+  constructor(instance: string, { clock, table, facts, cwdOf }: RowsOptions) {
     this.#instance = instance;
     this.#clock = clock;
     this.#table = table;
     this.#facts = facts;
+    this.#cwdOf = cwdOf;
     this.#agents = new AgentRows(instance);
   }
 
@@ -129,7 +136,15 @@ export class Rows {
       opensForTools: (process, leader) => isRun(process) || opensForTools(process, leader, facts),
     });
     const places = placesOf(merged, snapshot);
-    const context: RowContext = { table, facts, snapshot, places, isRun, ...toolTtys(merged) };
+    const context: RowContext = {
+      table,
+      facts,
+      snapshot,
+      places,
+      cwdOf: this.#cwdOf,
+      isRun,
+      ...toolTtys(merged),
+    };
     const before = this.#making?.parts ?? new Map<string, MadePart>();
     const parts = new Map<string, MadePart>();
     for (const rooted of merged.terminals) {

@@ -70,8 +70,11 @@ export class ObservationRun {
 
   /** Resolves once what is known comes from readings that began after the call, or the time is over. */
   async fresh(ms: number): Promise<void> {
+    const sources = this.#sources();
     // Where some sources look, such as the folders that agents use, shows among the processes.
-    await this.#within(ms, this.#build.read().then(() => this.#read()));
+    const [seeing, others] = [sources.filter(sees), sources.filter((source) => !sees(source))];
+    const processes = this.#build.read();
+    await this.#within(ms, Promise.all([processes.then(() => readAll(seeing)), readAll(others)]));
     // A reading that says something new has begun a build of its own.
     await this.#build.latest;
   }
@@ -107,11 +110,11 @@ export class ObservationRun {
   /** Reads every source; resolves once each has answered. */
   async #read(): Promise<void> {
     this.#build.readAhead();
-    await Promise.all(this.#sources().map((source) => source.read()));
+    await readAll(this.#sources());
   }
 
   /** Resolves when the work is done or the time is over. */
-  #within(ms: number, work: Promise<void>): Promise<void> {
+  #within(ms: number, work: Promise<unknown>): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#options.clock.schedule(ms, resolve);
       void work.finally(() => {
@@ -233,6 +236,12 @@ export class ObservationRun {
     );
   }
 }
+
+const sees = (source: Source<unknown>) => source.see !== undefined;
+
+/** Resolves once each has answered. */
+const readAll = (sources: readonly Source<unknown>[]) =>
+  Promise.all(sources.map((source) => source.read()));
 
 function standing<Item extends object>(
   health: SourceHealth<Item>,

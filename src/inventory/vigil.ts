@@ -1,6 +1,12 @@
 import type { ProcessFacts } from "../processes/facts.ts";
-import type { HeldProcess, ProcessInfo, ProcessKey, ProcessTable } from "../processes/types.ts";
-import { statedCwd } from "./row.ts";
+import type {
+  Cwd,
+  HeldProcess,
+  ProcessInfo,
+  ProcessKey,
+  ProcessTable,
+} from "../processes/types.ts";
+import { boundedPath } from "../sources/text.ts";
 
 interface Watched {
   readonly held: HeldProcess;
@@ -48,12 +54,22 @@ export class Vigil {
       }
       if (!isAlike(process, watched.last)) differs = true;
       watched.last = process;
-      if (!watched.isShown || !watched.held.hasRun()) continue;
-      const cwd = statedCwd(process, this.#facts);
-      if (cwd !== watched.cwd) differs = true;
-      watched.cwd = cwd;
+      if (!watched.isShown) continue;
+      const { cwd } = watched;
+      if (this.#cwdOf(watched, process) !== cwd) differs = true;
     }
     return differs;
+  }
+
+  /** The directory to state for a process. Of one that is watched it is not read again as long as it has not run. */
+  cwdOf(process: ProcessInfo): string | undefined {
+    const watched = this.#watched.get(keyOf(process));
+    return watched?.isShown ? this.#cwdOf(watched, process) : stated(this.#facts.cwd(process));
+  }
+
+  #cwdOf(watched: Watched, process: ProcessInfo): string | undefined {
+    if (watched.held.hasRun()) watched.cwd = stated(this.#facts.cwdNow(process));
+    return watched.cwd;
   }
 
   stop(): void {
@@ -73,8 +89,13 @@ export class Vigil {
     // Of one that was watched the directory is known from when it ran last.
     const watched: Watched = { held, isShown, last: process, cwd: known?.cwd };
     this.#watched.set(key, watched);
-    if (isShown && !known?.isShown) watched.cwd = statedCwd(process, this.#facts);
+    if (isShown && !known?.isShown) watched.cwd = stated(this.#facts.cwd(process));
   }
+}
+
+/** Absent also where the directory has been deleted: no such place is there any more. */
+function stated(cwd: Cwd | undefined): string | undefined {
+  return cwd === undefined || cwd.deleted ? undefined : boundedPath(cwd.path);
 }
 
 function isAlike(a: ProcessInfo, b: ProcessInfo): boolean {

@@ -13,8 +13,8 @@ const SLICE_MS = 3;
 interface Remembered {
   readonly name: string;
   readonly argv: readonly string[];
-  readonly exe: string | undefined;
-  /** Read when first asked for. `null`: not asked for yet. */
+  /** Both are read when first asked for. `null`: not asked for yet. */
+  exe: string | undefined | null;
   environment: ReadonlyMap<string, string> | undefined | null;
   /** When the process was first seen under that name, and when this was read, in the monotonic clock. */
   readonly seenAt: number;
@@ -29,6 +29,8 @@ export class ProcessFacts {
   #known = new Map<string, Remembered>();
   /** Of which processes everything was read since the last `refresh` began. */
   #fresh = new Set<string>();
+  /** Directories that were read since then. */
+  #cwds = new Map<string, Cwd | undefined>();
 
   constructor(table: ProcessTable, clock: Clock) {
     this.#table = table;
@@ -40,18 +42,23 @@ export class ProcessFacts {
   async refresh(snapshot: ProcessSnapshot): Promise<void> {
     const kept = new Map<string, Remembered>();
     this.#fresh = new Set();
+    this.#cwds = new Map();
     let sliceBegan = this.#clock.monotonic();
     for (const process of snapshot.all()) {
       const before = this.#known.get(keyOf(process));
       if (this.#clock.monotonic() - sliceBegan >= SLICE_MS) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
         sliceBegan = this.#clock.monotonic();
       }
       const now = this.#upToDate(process, before) ?? this.#readNow(process, before);
       kept.set(keyOf(process), now);
       this.#fresh.add(keyOf(process));
+      // Of one on a terminal that is new to us the directory will be asked for.
+      if (before === undefined && process.ttyDevice !== 0) this.cwd(process);
     }
     this.#known = kept;
+    // What is made of all this takes its own time.
+    await nextTurn();
   }
 
   /** The argv of a process; empty where it cannot be read. The same list as before where nothing was read anew. */
@@ -61,7 +68,9 @@ export class ProcessFacts {
 
   /** The program file behind it. Absent where it cannot be read. */
   exe(process: ProcessInfo): string | undefined {
-    return this.#of(process).exe;
+    const known = this.#of(process);
+    if (known.exe === null) known.exe = this.#table.exe(process.pid);
+    return known.exe;
   }
 
   /** A variable of the environment that it was started with. Absent where there is none, or it cannot be read. */
@@ -71,10 +80,19 @@ export class ProcessFacts {
     return known.environment?.get(name);
   }
 
-  /** Its working directory, also where that has been deleted; read at each call, for nothing tells that it
-   * changes. Absent where it cannot be read. */
+  /** Its working directory, also where that has been deleted, as it was at some time since the last `refresh` began.
+   * Absent where it cannot be read. */
   cwd(process: ProcessKey): Cwd | undefined {
-    return this.#table.cwd(process.pid);
+    const key = keyOf(process);
+    const known = this.#cwds.get(key);
+    return known !== undefined || this.#cwds.has(key) ? known : this.cwdNow(process);
+  }
+
+  /** The same as it is now. */
+  cwdNow(process: ProcessKey): Cwd | undefined {
+    const cwd = this.#table.cwd(process.pid);
+    this.#cwds.set(keyOf(process), cwd);
+    return cwd;
   }
 
   startedAt(process: ProcessKey): number | undefined {
@@ -100,20 +118,21 @@ export class ProcessFacts {
     const { name, pid } = process;
     const same = before?.name === name ? before : undefined;
     const argv = this.#table.argv(pid) ?? [];
-    const exe = this.#table.exe(pid);
     const readAt = this.#clock.monotonic();
-    const isSame = same !== undefined && same.exe === exe && areEqual(same.argv, argv);
+    const isSame = same !== undefined && areEqual(same.argv, argv);
     return {
       name,
       // The same list, so that what was made of it holds.
       argv: isSame ? same.argv : argv,
-      exe,
+      exe: isSame ? same.exe : null,
       environment: isSame ? same.environment : null,
       seenAt: same?.seenAt ?? readAt,
       readAt,
     };
   }
 }
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 const areEqual = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((part, index) => part === b[index]);

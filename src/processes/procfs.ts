@@ -39,6 +39,8 @@ export function createProcfsTable({
   const statBytes = Buffer.allocUnsafe(STAT_BYTES);
   const starts = createStartTimes(root);
   const held = new Set<HeldProcess>();
+  /** Of each process that is held one that holds it. */
+  const heldByPid = new Map<number, HeldProcess>();
   const bootId = linuxBootId(root);
 
   const read = (pid: number): ProcessInfo | undefined =>
@@ -54,7 +56,8 @@ export function createProcfsTable({
         await pause();
         sliceBegan = clock.monotonic();
       }
-      const process = read(pid);
+      // To read on through a descriptor that is open takes a third of the time.
+      const process = heldByPid.get(pid)?.read() ?? read(pid);
       if (process !== undefined) found.push(process);
     }
     const snapshot = createSnapshot(takenAt, found);
@@ -107,10 +110,12 @@ export function createProcfsTable({
         hasRun: () => process.hasRun(),
         release() {
           held.delete(tracked);
+          if (heldByPid.get(pid) === tracked) heldByPid.delete(pid);
           process.release();
         },
       };
       held.add(tracked);
+      heldByPid.set(pid, tracked);
       return tracked;
     },
     close() {

@@ -58,7 +58,13 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Resolves when everything that promises and microtasks still had to do is done. No time passes. */
-export function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+/** How many turns of the event loop work may give way to others for. */
+const TURNS = 4;
+
+/** Resolves when everything is done that promises and microtasks still had to do, and work that gives way to others
+ * in between. No time passes. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { TerminalInfo, validationErrors } from "../../../src/index.ts";
 import { Rows, type Stated } from "../../../src/inventory/rows.ts";
 import type { ObservedTerminal } from "../../../src/inventory/terminal.ts";
+import { Vigil } from "../../../src/inventory/vigil.ts";
 import { ProcessFacts } from "../../../src/processes/facts.ts";
 import type { ProcessInfo, ProcessKey } from "../../../src/processes/types.ts";
 import { FakeClock } from "../../lib/fake-clock.ts";
@@ -15,7 +16,12 @@ function host() {
   const clock = new FakeClock();
   const table = new FakeTable();
   const facts = new ProcessFacts(table, clock);
-  const rows = new Rows(INSTANCE, { clock, table, facts });
+  const rows = new Rows(INSTANCE, {
+    clock,
+    table,
+    facts,
+    cwdOf: (process) => new Vigil(table, facts).cwdOf(process),
+  });
   table.set(SERVER, { argv: ["tmux", "new"] });
   return {
     clock,
