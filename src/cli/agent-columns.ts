@@ -35,7 +35,7 @@ export function agentColumns({ now, colors, session }: ColumnContext): Column<Ag
     {
       title: "WAITS FOR",
       cell: ({ agent }) => (waits(agent) ? clean(agent.waiting_for ?? "") : ""),
-      least: 10,
+      least: 12,
       paint,
     },
   ];

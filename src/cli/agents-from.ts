@@ -10,8 +10,8 @@ export interface Upstream {
   readonly transport: Transport;
 }
 
-/** The publishers whose agents are taken over, each once, in the order in which they were given. Rejects where the
- * token cannot be read. An address that holds a token of its own keeps that. */
+/** The publishers whose agents are taken over, each once, as it was given first. Rejects where the token cannot be
+ * read. An address that holds a token of its own keeps that. */
 export async function upstreams(options: InventoryOptions): Promise<Upstream[]> {
   requireTogether(options);
   const { agentsFrom = [], agentsTokenFile } = options;
@@ -19,7 +19,8 @@ export async function upstreams(options: InventoryOptions): Promise<Upstream[]> 
     agentsTokenFile === undefined
       ? undefined
       : await readTokenFile("--agents-token-file", agentsTokenFile);
-  const named = new Map(agentsFrom.map((from) => [nameOf(from), from]));
+  const named = new Map<string, AgentsFrom>();
+  for (const from of agentsFrom) if (!named.has(nameOf(from))) named.set(nameOf(from), from);
   return [...named].map(([name, from]) => ({ name, transport: transportTo(from, token) }));
 }
 

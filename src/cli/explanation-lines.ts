@@ -28,6 +28,9 @@ const COMMAND_CELLS = 120;
 /** How deep a tree of processes is drawn: what is further down stands beside that. */
 const MAX_DEPTH = 16;
 
+/** In front of what belongs to a heading. */
+const INDENT = "  ";
+
 /** The answer for people. */
 export function explanationLines(answer: Answer, options: ExplanationOptions): string[] {
   const { terminal, sources, agentSources } = answer;
@@ -35,20 +38,17 @@ export function explanationLines(answer: Answer, options: ExplanationOptions): s
   const { processes } = terminal;
   const runs = processes.filter(({ run }) => run !== undefined);
   const listing = { terminals: [terminal.row], agents: [], sources, agentSources };
+  const fit = (line: string) => (width === undefined ? line : cut(line, width));
   const blocks = [
-    [colors.bold(clean(terminal.row.id)), ...facts(rowFacts(answer, options))],
-    ["stated by", ...facts(sourceFacts(answer, options))],
-    ["about", ...facts(ruleFacts(answer, options))],
-    [`processes (${processes.length})`, ...processLines(answer, options)],
-    ...runs.map((process) => runLines(process, options)),
-    partLines(answer),
-    sourceNotes(listing, options).map(colors.yellow),
+    [colors.bold(fit(clean(terminal.row.id))), ...facts(rowFacts(answer, options)).map(fit)],
+    ["stated by", ...facts(sourceFacts(answer, options))].map(fit),
+    ["about", ...facts(ruleFacts(answer, options))].map(fit),
+    [fit(`processes (${processes.length})`), ...processLines(answer, options)],
+    ...runs.map((process) => runLines(process, options).map(fit)),
+    partLines(answer).map(fit),
+    sourceNotes(listing, options).map(fit).map(colors.yellow),
   ].filter((block) => block.length > 0);
-  const lines = blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
-  // The table has its width already, and colours take no cells.
-  return width === undefined
-    ? lines
-    : lines.map((line) => (line.includes("\x1b") ? line : cut(line, width)));
+  return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
 
 type Fact = readonly [what: string, text: string | undefined];
@@ -57,7 +57,7 @@ type Fact = readonly [what: string, text: string | undefined];
 function facts(all: readonly Fact[]): string[] {
   const known = all.filter(([, text]) => text !== undefined && text !== "");
   const width = Math.max(...known.map(([what]) => what.length));
-  return known.map(([what, text]) => `  ${what.padEnd(width)}  ${text}`);
+  return known.map(([what, text]) => `${INDENT}${what.padEnd(width)}  ${text}`);
 }
 
 function rowFacts({ terminal }: Answer, { home }: ExplanationOptions): Fact[] {
@@ -140,7 +140,8 @@ function processLines(answer: Answer, { now, width, colors }: ExplanationOptions
     },
     { title: "WHAT IT IS", cell: ({ process }) => marks(process, answer).join(", "), least: 20 },
   ];
-  return tableLines(columns, treeOf(terminal.processes), width, colors).map((line) => `  ${line}`);
+  const room = width === undefined ? undefined : Math.max(1, width - INDENT.length);
+  return tableLines(columns, treeOf(terminal.processes), room, colors).map((line) => INDENT + line);
 }
 
 /** What a process was taken for. */
