@@ -38,15 +38,15 @@ export function explanationLines(answer: Answer, options: ExplanationOptions): s
   const { processes } = terminal;
   const runs = processes.filter(({ run }) => run !== undefined);
   const listing = { terminals: [terminal.row], agents: [], sources, agentSources };
-  const fit = (line: string) => (width === undefined ? line : cut(line, width));
+  const within = (line: string) => (width === undefined ? line : cut(line, width));
   const blocks = [
-    [colors.bold(fit(clean(terminal.row.id))), ...facts(rowFacts(answer, options)).map(fit)],
-    ["stated by", ...facts(sourceFacts(answer, options))].map(fit),
-    ["about", ...facts(ruleFacts(answer, options))].map(fit),
-    [fit(`processes (${processes.length})`), ...processLines(answer, options)],
-    ...runs.map((process) => runLines(process, options).map(fit)),
-    partLines(answer).map(fit),
-    sourceNotes(listing, options).map(fit).map(colors.yellow),
+    [colors.bold(within(clean(terminal.row.id))), ...facts(rowFacts(answer, options)).map(within)],
+    ["stated by", ...facts(sourceFacts(answer, options))].map(within),
+    ["about", ...facts(ruleFacts(answer, options))].map(within),
+    [within(`processes (${processes.length})`), ...processLines(answer, options)],
+    ...runs.map((process) => runLines(process, options).map(within)),
+    partLines(answer).map(within),
+    sourceNotes(listing, options).map(within).map(colors.yellow),
   ].filter((block) => block.length > 0);
   return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
