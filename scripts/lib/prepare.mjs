@@ -10,6 +10,8 @@ const DEBIAN_PACKAGES = {
   unshare: "util-linux",
   prlimit: "util-linux",
   script: "bsdutils",
+  sudo: "sudo",
+  zsh: "zsh",
   screen: "screen",
 };
 
