@@ -19,7 +19,7 @@ export const USAGE_MEMORY_STEP_BYTES = 1_048_576;
 export const USAGE_MEMORY_STEP_PART = 0.01;
 
 /** What the processes of one terminal use together: those that the terminal's own started too. There is no row before
- * the second sample, since a share of the processor is a difference of two.
+ * the second sample, since a share of the processor is a difference of two, and none while no process is in the terminal.
  *
  * The two figures are as of the last sample that moved one of them by its step: what holds now is less than a step away
  * from either. */

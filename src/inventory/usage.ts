@@ -9,7 +9,8 @@ import { usageRow } from "./usage/row.ts";
 
 /** What one sample found. */
 export interface UsageFound {
-  /** Of every terminal that is there and has two samples. The same objects as before where nothing moved by a step. */
+  /** Of every terminal that processes are in and that has two samples. The same objects as before where nothing moved by
+   * a step. */
   readonly rows: readonly TerminalUsage[];
   /** When the sample began, in epoch milliseconds. */
   readonly polledAt: number;

@@ -192,6 +192,17 @@ describe("the usage of terminals", () => {
     expect(isValid(TerminalsUsageFrame, change)).toBe(true);
   });
 
+  it("is removed where the terminal's processes have ended", async () => {
+    const host = new Host();
+    host.begin(10, "pty:a");
+    const { sink } = await host.read();
+    await host.clock.advance(2_000);
+    expect(rowsOf(sink)).toHaveLength(1);
+    host.processes.clear();
+    await host.clock.advance(2_000);
+    expect(rowsOf(sink)).toEqual([]);
+  });
+
   it("stands while processes cannot be read, and bookmarks say since when", async () => {
     const host = new Host();
     const began = host.clock.now();
@@ -312,6 +323,7 @@ it("a reader holds of every terminal what it uses, to a step, whatever its proce
         expected = new Map();
         for (const id of [...host.terminals].filter((id) => sampled.has(id))) {
           const inIt = all.filter(({ terminal }) => terminal === id);
+          if (inIt.length === 0) continue;
           const ran = inIt.reduce((sum, use) => sum + use.ranMs - (before.get(use) ?? 0), 0);
           const memory = inIt.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
           expected.set(id, { cpu: (100 * ran) / (now - sampledAt), memory });

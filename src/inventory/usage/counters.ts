@@ -1,59 +1,50 @@
-import type { ProcessInfo } from "../../processes/types.ts";
+import type { ProcessKey } from "../../processes/types.ts";
 import type { Figures } from "./figures.ts";
 
 /** A process as a sample found it. */
 export interface Counter {
-  readonly pid: number;
+  readonly startTick: string;
   readonly parent: number;
+  /** The id of the terminal that it was in. */
+  readonly terminal: string;
   readonly figures: Figures;
 }
 
-/** The measured processes of a terminal, by what names each for good. */
-export type Counters = ReadonlyMap<string, Counter>;
+/** The processes of one sample, by pid. */
+export type Counters = ReadonlyMap<number, Counter>;
 
-export function countersOf(
-  processes: readonly ProcessInfo[],
-  figures: ReadonlyMap<number, Figures>,
-): Counters {
-  const counters = new Map<string, Counter>();
-  for (const { pid, parent, startTick } of processes) {
-    const measured = figures.get(pid);
-    if (measured === undefined) continue;
-    counters.set(`${pid} ${startTick}`, { pid, parent, figures: measured });
-  }
-  return counters;
+/** What is known of that process, and not of another one that has its number. */
+export function counterOf(counters: Counters, { pid, startTick }: ProcessKey): Counter | undefined {
+  const counter = counters.get(pid);
+  return counter?.startTick === startTick ? counter : undefined;
 }
 
 /** What was counted while it was used, and is told again by whoever waits for a process that has ended: all that it had
- * used when it was there last, by the key of the nearest of its ancestors that is still there. */
-export function countedBefore(
-  before: Iterable<Counters>,
-  now: Iterable<Counters>,
-): ReadonlyMap<string, number> {
-  const present = new Set<string>();
-  for (const counters of now) for (const key of counters.keys()) present.add(key);
-  const known = new Map<number, { readonly key: string; readonly counter: Counter }>();
-  for (const counters of before) {
-    for (const [key, counter] of counters) known.set(counter.pid, { key, counter });
-  }
-  const counted = new Map<string, number>();
-  for (const { key, counter } of known.values()) {
-    if (present.has(key)) continue;
-    const heir = heirOf(counter);
+ * used when it was there last, in milliseconds, by the pid of the nearest of its ancestors that is still there. */
+export function countedBefore(before: Counters, now: Counters): ReadonlyMap<number, number> {
+  const counted = new Map<number, number>();
+  for (const [pid, counter] of before) {
+    if (isThere(pid, counter)) continue;
     const { ranMs, waitedMs } = counter.figures;
+    const heir = heirOf(pid, counter);
     if (heir !== undefined) counted.set(heir, (counted.get(heir) ?? 0) + ranMs + waitedMs);
   }
   return counted;
 
+  function isThere(pid: number, { startTick }: Counter): boolean {
+    return now.get(pid)?.startTick === startTick;
+  }
+
   /** Parents were read one after another, so a number that was reused meanwhile can close a circle: nobody is asked
    * twice. */
-  function heirOf({ pid, parent }: Counter): string | undefined {
+  function heirOf(pid: number, { parent }: Counter): number | undefined {
     const asked = new Set([pid]);
-    let ancestor = known.get(parent);
-    while (ancestor !== undefined && !asked.has(ancestor.counter.pid)) {
-      if (present.has(ancestor.key)) return ancestor.key;
-      asked.add(ancestor.counter.pid);
-      ancestor = known.get(ancestor.counter.parent);
+    let next = parent;
+    for (let counter = before.get(next); counter !== undefined; counter = before.get(next)) {
+      if (isThere(next, counter)) return next;
+      if (asked.has(next)) return undefined;
+      asked.add(next);
+      next = counter.parent;
     }
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { ProcessInfo } from "../../processes/types.ts";
-import { type Counters, countedBefore, countersOf } from "./counters.ts";
+import { type Counter, type Counters, countedBefore, counterOf } from "./counters.ts";
 import type { Figures } from "./figures.ts";
 
 /** What the processes of one terminal use together. */
@@ -23,43 +23,60 @@ export interface UsageSample {
 export class UsageLedger {
   readonly #maxPercent: number;
   #at = 0;
-  #terminals: ReadonlyMap<string, Counters> = new Map();
+  #counters: Counters = new Map();
+  /** The terminals that the sample knows, those that no process was in among them. */
+  #terminals: ReadonlySet<string> = new Set();
 
   /** `cores`: how many processors there are. No terminal uses more than all of them. */
   constructor(cores: number) {
     this.#maxPercent = cores * 100;
   }
 
-  /** Takes in a sample. Every terminal of it is in the answer, without a value where that is not known: this is the first
-   * sample with that terminal, or none of its processes could be measured. */
+  /** Takes in a sample. Every terminal that a process is in is in the answer, without a value where that is not known: this
+   * is the first sample with that terminal, or none of its processes could be measured. */
   take({ at, occupants, figures }: UsageSample): ReadonlyMap<string, Used | undefined> {
-    const terminals = new Map<string, Counters>();
-    const measured = new Set<string>();
+    const counters = new Map<number, Counter>();
+    const terminals = new Set<string>();
+    const unmeasured = new Set<string>();
     for (const [id, processes] of occupants) {
-      const counters = countersOf(processes, figures);
-      const isMeasured = counters.size > 0 || processes.length === 0;
-      if (isMeasured) measured.add(id);
-      // What is not known now is compared with the next sample that knows it.
-      const kept = isMeasured ? counters : this.#terminals.get(id);
-      if (kept !== undefined) terminals.set(id, kept);
+      const isMeasured = processes.length === 0 || processes.some(({ pid }) => figures.has(pid));
+      if (!isMeasured) unmeasured.add(id);
+      if (isMeasured || this.#terminals.has(id)) terminals.add(id);
+      for (const process of processes) {
+        // What is not known now is compared with the next sample that knows it.
+        const counter = isMeasured
+          ? newCounter(id, process, figures)
+          : counterOf(this.#counters, process);
+        if (counter !== undefined) counters.set(process.pid, counter);
+      }
     }
-    const counted = countedBefore(this.#terminals.values(), terminals.values());
+    const counted = countedBefore(this.#counters, counters);
     const used = new Map<string, Used | undefined>();
-    for (const id of occupants.keys()) {
-      const before = this.#terminals.get(id);
-      const now = measured.has(id) ? terminals.get(id) : undefined;
-      used.set(id, before && now && this.#use(before, now, counted));
+    for (const [id, processes] of occupants) {
+      if (processes.length === 0) continue;
+      const isKnown = this.#terminals.has(id) && !unmeasured.has(id);
+      used.set(id, isKnown ? this.#use(id, processes, counters, counted) : undefined);
     }
+    this.#counters = counters;
     this.#terminals = terminals;
     this.#at = at;
     return used;
   }
 
-  #use(before: Counters, now: Counters, counted: ReadonlyMap<string, number>): Used {
+  #use(
+    id: string,
+    processes: readonly ProcessInfo[],
+    counters: Counters,
+    counted: ReadonlyMap<number, number>,
+  ): Used {
     let cores = 0;
     let memoryBytes = 0;
-    for (const [key, { figures }] of now) {
-      cores += this.#coresOf(figures, before.get(key)?.figures, counted.get(key) ?? 0);
+    for (const process of processes) {
+      const figures = counterOf(counters, process)?.figures;
+      if (figures === undefined) continue;
+      const before = counterOf(this.#counters, process);
+      const wasHere = before?.terminal === id ? before.figures : undefined;
+      cores += this.#coresOf(figures, wasHere, counted.get(process.pid) ?? 0);
       memoryBytes += Math.max(0, figures.memoryBytes);
     }
     return { cpuPercent: Math.min(this.#maxPercent, cores * 100), memoryBytes };
@@ -75,4 +92,13 @@ export class UsageLedger {
     const waitedMs = Math.max(0, now.waitedMs - (before?.waitedMs ?? 0) - countedMs);
     return (ranMs + waitedMs) / overMs;
   }
+}
+
+function newCounter(
+  terminal: string,
+  { pid, parent, startTick }: ProcessInfo,
+  measured: ReadonlyMap<number, Figures>,
+): Counter | undefined {
+  const figures = measured.get(pid);
+  return figures && { startTick, parent, terminal, figures };
 }

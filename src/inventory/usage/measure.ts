@@ -4,9 +4,9 @@ import type { Clock } from "../../time/clock.ts";
 import { askPidusage } from "./ask.ts";
 import type { Figures, Measure } from "./figures.ts";
 
-/** How many processes are asked for at once where each is read in procfs: some 2 ms of our own time, so that others get
+/** How many processes are asked for at once where each is read in procfs: some 1 ms of our own time, so that others get
  * to run in between. */
-const READ_AT_ONCE = 64;
+const READ_AT_ONCE = 32;
 
 /** The same where one `ps` lists them: as many as a command line holds in any case. */
 const LISTED_AT_ONCE = 1_000;
