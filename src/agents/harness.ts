@@ -3,7 +3,7 @@ import { HARNESSES } from "./names.ts";
 import { type Program, programOf } from "./program.ts";
 
 export { isHelper } from "./helpers.ts";
-export { type Program, programOf } from "./program.ts";
+export { isToldByFile, type Program, programOf } from "./program.ts";
 
 /** The harness that a process is, if it is one that may run a session. A word further back never counts. */
 export function harnessOf(argv: readonly string[], exe: string | undefined): Program | undefined {

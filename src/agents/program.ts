@@ -53,18 +53,23 @@ function behind(
   return { at, name: isPackage ? packageProgram(word) : nameOf(word) };
 }
 
+/** Whether its executable can tell more about a process than its arguments: where those do not begin with the name of
+ * a program. For any other process `programOf` needs none. */
+export function isToldByFile([first]: readonly string[]): boolean {
+  return first !== undefined && !isProgramName(first);
+}
+
 /** A harness that has written a text over its own name is told by its file. Its file tells nothing where that was
  * started by another program's name: Claude Code's is also the `rg` that it searches with. */
 function ownName(first: string, exe: string | undefined): string {
   const name = nameOf(first);
-  if (exe === undefined || HARNESSES.has(name)) return name;
+  if (exe === undefined || HARNESSES.has(name) || isProgramName(first)) return name;
   const ofFile = nameOf(exe);
-  const isTitle = first === "" || (HARNESSES.has(ofFile) && !isProgramName(first, name));
-  return isTitle ? ofFile : name;
+  return first === "" || HARNESSES.has(ofFile) ? ofFile : name;
 }
 
-const isProgramName = (first: string, name: string) =>
-  !isVersion(name) && (first.startsWith("/") || /^[\w.+@:/-]+$/.test(first));
+const isProgramName = (first: string) =>
+  !isVersion(nameOf(first)) && (first.startsWith("/") || /^[\w.+@:/-]+$/.test(first));
 
 /** A program that sets its title writes one text over all of its arguments. npm's says what it runs, and so does a
  * harness's where options follow its name; any other text may be about anything. */

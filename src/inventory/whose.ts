@@ -45,11 +45,13 @@ function outermost(runs: readonly ProcessInfo[], { snapshot }: OwnerQuestion) {
   return orAll(runs, (run) => !runs.some((other) => descends(run, other, snapshot)));
 }
 
-/** Those that are neither the launcher of another one nor its tool: a launcher waits in front of the program that it
- * started in its own job, or is not that program itself; what is started otherwise is a tool. */
+/** Those that are neither the launcher of another one nor its tool: a launcher is called like the program that it
+ * started and waits in front of it in its own job, or is not that program itself; what is started otherwise is a
+ * tool. */
 function proper(harnesses: readonly ProcessInfo[], { snapshot, harness }: OwnerQuestion) {
   const launches = (above: ProcessInfo, below: ProcessInfo) =>
-    above.group === below.group || harness(above)?.isItself === false;
+    harness(above)?.name === harness(below)?.name &&
+    (above.group === below.group || harness(above)?.isItself === false);
   return orAll(harnesses, (process) =>
     harnesses.every((other) => {
       if (descends(other, process, snapshot)) return !launches(process, other);
