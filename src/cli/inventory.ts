@@ -24,6 +24,7 @@ export async function takeInventory(
     agents: agents?.rows ?? [],
     agentSources: agents?.sources ?? [],
     ...(terminals?.polledAt === undefined ? {} : { polledAt: terminals.polledAt }),
+    ...(agents?.polledAt === undefined ? {} : { agentsPolledAt: agents.polledAt }),
   };
 }
 
