@@ -52,6 +52,7 @@ export function offerUsage(options: UsageOptions): UsageTopic {
       if (!ended && publish(rows, polledAt)) topics.changed();
     },
     bookmark(polledAt) {
+      if (ended) return;
       feed.bookmarkAt({ polledAt });
       topics.changed();
     },

@@ -265,7 +265,7 @@ describe("the usage of terminals", () => {
     host.topics.flush();
     const [change] = sink.taken() as UsageFrame[];
     expect(change?.data.usage).toMatchObject([{ id: "pty:a", reason: "instance_stopped" }]);
-    await host.clock.advance(2_000);
+    await host.clock.advance(12_000);
     expect(sink.taken()).toEqual([]);
   });
 });
@@ -393,7 +393,7 @@ it("real processes are measured: one that is busy, one that holds memory, and wh
   expect(performance.now() - started).toBeGreaterThan(1_900);
   const rows = new Map(rowsOf(sink).map((row) => [row.id, row]));
   // How much it gets of a processor depends on what else the machine does.
-  expect(rows.get("pty:busy")?.cpu_percent).toBeGreaterThan(20);
+  expect(rows.get("pty:busy")?.cpu_percent).toBeGreaterThan(5);
   expect(rows.get("pty:busy")?.cpu_percent).toBeLessThanOrEqual(110);
   expect(rows.get("pty:holder")?.cpu_percent).toBeLessThan(20);
   expect(rows.get("pty:holder")?.memory_bytes).toBeGreaterThan(128 * MIB);

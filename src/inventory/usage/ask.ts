@@ -20,18 +20,35 @@ export type Statuses = Readonly<Record<number, Status | null | undefined>>;
  * those of processes that end while it reads them first; and its `clear` forgets all and closes none.
  *
  * It is told whatever it would else take from variables of the environment, of which one (`PIDUSAGE_MAXAGE=0`) would let
- * it read for ever. */
+ * it read for ever. It writes on our own standard error unless one says no, and where `ps` prints seconds with a comma it
+ * takes them for minutes. */
 export async function askPidusage(pids: readonly number[], usePs: boolean): Promise<Statuses> {
   const descriptors: number[] = [];
+  const restoreSilence = setVariable("PIDUSAGE_SILENT", "1");
   try {
     const readable = usePs ? [...pids] : handOver(pids, descriptors);
+    // `ps` is started before the call returns. Whatever else is started has the user's language.
+    const restoreLanguage = setVariable("LC_ALL", "C");
     // What it has no memory of it counts from the beginning, and `childrens` adds to what a process ran for what it has
     // waited for.
-    return await pidusage(readable, { usePs, maxage: MAX_AGE_MS, childrens: true });
+    const answer = pidusage(readable, { usePs, maxage: MAX_AGE_MS, childrens: true });
+    restoreLanguage();
+    return await answer;
   } finally {
+    restoreSilence();
     for (const descriptor of descriptors) closeSync(descriptor);
     pidusage.clear();
   }
+}
+
+/** Sets a variable of our own environment; the answer puts it back. */
+function setVariable(name: string, value: string): () => void {
+  const before = process.env[name];
+  process.env[name] = value;
+  return () => {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  };
 }
 
 /** Opens what can be read, for pidusage to find among what it remembers. Answers with the pids. */
