@@ -5,9 +5,14 @@ import { ReadingSchedule } from "../sources/schedule.ts";
 import type { Fault, Finding, Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
 import type { ObservedTerminal } from "./terminal.ts";
+import { within } from "./within.ts";
 
 /** How long a manager's program may take to answer, in milliseconds. */
 export const ANSWER_MS = 2_000;
+
+/** How long a reading is waited for, in milliseconds: what takes longer than the program may is a disk that does not
+ * answer. */
+export const READING_MS = 2_500;
 
 const MESSAGE_CHARACTERS = 200;
 
@@ -26,7 +31,8 @@ export class AskedPlace {
   readonly #schedule: ReadingSchedule;
   readonly #backoff: Backoff;
   readonly #stopping = new AbortController();
-  #failing = false;
+  /** What its last answer was. Absent where it was not asked yet. */
+  #last: Finding<ObservedTerminal>["kind"] | undefined;
 
   constructor(options: AskedPlaceOptions) {
     this.#options = options;
@@ -34,9 +40,9 @@ export class AskedPlace {
     this.#schedule = new ReadingSchedule(options.clock, () => this.#read());
   }
 
-  /** Whether its last answer was none. One that has not been asked yet is not failing. */
-  get isFailing(): boolean {
-    return this.#failing;
+  /** Whether it answers, as far as is known: one that has not been asked yet is thought to. */
+  get isAnswering(): boolean {
+    return this.#last === undefined || this.#last === "rows";
   }
 
   /** Something may be new there. */
@@ -50,14 +56,15 @@ export class AskedPlace {
     this.wake();
   }
 
-  /** Resolves once a reading that began after the call has ended, or it is left alone because it fails. */
+  /** Resolves once a reading that began after the call has ended, or it is left alone because it fails, or after
+   * READING_MS. */
   fresh(): Promise<void> {
-    return this.#schedule.fresh();
+    return within(this.#options.clock, READING_MS, this.#schedule.fresh());
   }
 
   /** Once a second: asks it again where it failed and was left alone long enough. */
   tick(): void {
-    if (this.#failing && !this.#backoff.isPausing) this.wake();
+    if (this.#last === "failing" && !this.#backoff.isPausing) this.wake();
   }
 
   stop(): void {
@@ -72,8 +79,8 @@ export class AskedPlace {
     const began = clock.monotonic();
     const finding = await this.#find();
     if (this.#stopping.signal.aborted) return;
-    this.#failing = finding.kind === "failing";
-    if (this.#failing) this.#backoff.failed();
+    this.#last = finding.kind;
+    if (finding.kind === "failing") this.#backoff.failed();
     else this.#backoff.reset();
     onReading({ ...optional("name", name), at, finding, ms: clock.monotonic() - began });
   }

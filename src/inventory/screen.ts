@@ -1,15 +1,13 @@
-import { ProcessFacts } from "../processes/facts.ts";
+import type { ProcessFacts } from "../processes/facts.ts";
 import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
 import { optional } from "../sources/optional.ts";
 import type { Reading } from "../sources/source.ts";
-import type { Cancel, Clock } from "../time/clock.ts";
+import type { Clock } from "../time/clock.ts";
+import { LookAgain } from "./look-again.ts";
 import { SessionNames } from "./screen/session-names.ts";
 import type { ObservedTerminal, TerminalSource } from "./terminal.ts";
 import { isCalled, keyOf, type NamedWindow, NamedWindows, windowsOf } from "./windows.ts";
-
-/** How long to wait at the least and at the most before a window is looked at again that has not been through exec,
- * in milliseconds. Each wait is as long as the window has been there. */
-const LOOK_AGAIN_MS = { least: 2, most: 200 };
+import { within } from "./within.ts";
 
 /** How long a snapshot waits for the names of sessions, in milliseconds. They are for people, and the folder that one
  * is read from may be on a disk that does not answer. */
@@ -20,7 +18,9 @@ interface Server {
   readonly windows: NamedWindows;
   named: readonly NamedWindow[];
   /** The session's name as its windows were given it. */
-  firstName: string | undefined;
+  firstName?: string;
+  /** The folder of its socket, where its windows were given one. */
+  folder?: string;
 }
 
 /** The windows of every GNU screen session, seen among the processes: nobody is asked and nothing is run. */
@@ -63,12 +63,11 @@ export class ScreenSource implements TerminalSource {
 /** What the source holds from one start to the next stop. */
 class Run {
   readonly #clock: Clock;
-  readonly #table: ProcessTable;
+  readonly #again: LookAgain;
   readonly #onReading: (reading: Reading<ObservedTerminal>) => void;
   readonly #names = new SessionNames(() => this.#state());
   #servers = new Map<string, Server>();
   #seenAt = 0;
-  #again: Cancel | undefined;
 
   constructor(
     clock: Clock,
@@ -76,32 +75,23 @@ class Run {
     onReading: (reading: Reading<ObservedTerminal>) => void,
   ) {
     this.#clock = clock;
-    this.#table = table;
+    this.#again = new LookAgain({ clock, table });
     this.#onReading = onReading;
   }
 
   stop(): void {
-    this.#again?.();
+    this.#again.cancel();
     this.#names.stop();
   }
 
   readNames(): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#clock.schedule(NAMES_MS, resolve);
-      void this.#names.look().then(() => {
-        cancel();
-        resolve();
-      });
-    });
+    return within(this.#clock, NAMES_MS, this.#names.look());
   }
 
   see(snapshot: ProcessSnapshot, facts: ProcessFacts): void {
-    this.#again?.();
-    this.#again = undefined;
     this.#seenAt = snapshot.takenAt;
     const now = this.#clock.monotonic();
     const servers = new Map<string, Server>();
-    const folders = new Set<string>();
     for (const process of snapshot.all()) {
       if (!isCalled(process, "screen")) continue;
       const children = windowsOf(process, snapshot);
@@ -109,33 +99,16 @@ class Run {
       const server = this.#servers.get(keyOf(process)) ?? newServer(process);
       servers.set(keyOf(process), server);
       server.named = server.windows.name(children, facts, now);
-      for (const { process: window } of server.named) {
-        server.firstName ??= sessionOf(window, facts);
-        const folder = facts.variable(window, "SCREENDIR");
-        if (folder !== undefined && sessionOf(window, facts) !== undefined) folders.add(folder);
-      }
+      for (const { process: window } of server.named) learn(server, window, facts);
     }
     this.#servers = servers;
-    this.#names.keep(new Set([...servers.values()].map(({ process }) => process.pid)), folders);
+    const pids = [...servers.values()].map(({ process }) => process.pid);
+    const folders = [...servers.values()].flatMap(({ folder }) => folder ?? []);
+    this.#names.keep(new Set(pids), new Set(folders));
     this.#state();
-    this.#lookAgain(snapshot, now);
-  }
-
-  /** A window that is still a copy of its server does not say which it is. */
-  #lookAgain(snapshot: ProcessSnapshot, now: number): void {
-    const ages = [...this.#servers.values()].flatMap(
-      ({ windows }) => windows.unnamedFor(now) ?? [],
-    );
-    if (ages.length === 0) return;
-    const { least, most } = LOOK_AGAIN_MS;
-    const wait = Math.min(most, Math.max(least, Math.min(...ages)));
-    this.#again = this.#clock.schedule(wait, () => {
-      try {
-        this.see(snapshot, new ProcessFacts(this.#table, this.#clock));
-      } catch {
-        // Nothing can be read now; the next sweep shows the window.
-      }
-    });
+    const ages = [...servers.values()].flatMap(({ windows }) => windows.unnamedFor(now) ?? []);
+    const youngest = ages.length === 0 ? undefined : Math.min(...ages);
+    this.#again.arrange(youngest, (facts) => this.see(snapshot, facts));
   }
 
   #state(): void {
@@ -158,7 +131,16 @@ function newServer(process: ProcessInfo): Server {
     sessionOf(window, facts) === undefined
       ? undefined
       : /^\d{1,10}$/.exec(facts.variable(window, "WINDOW") ?? "")?.[0];
-  return { process, windows: new NamedWindows(process, numberOf), named: [], firstName: undefined };
+  return { process, windows: new NamedWindows(process, numberOf), named: [] };
+}
+
+/** Learns of a server what its windows were told: they may run something later that was not. */
+function learn(server: Server, window: ProcessInfo, facts: ProcessFacts): void {
+  const session = sessionOf(window, facts);
+  if (session === undefined) return;
+  server.firstName ??= session;
+  const folder = facts.variable(window, "SCREENDIR");
+  if (folder !== undefined) server.folder ??= folder;
 }
 
 /** The session that a window was told it is in: `STY` is the pid of its server, a dot and a name. Another server's

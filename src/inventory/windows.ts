@@ -96,7 +96,8 @@ export class NamedWindows {
   }
 }
 
-function byAge(a: ProcessInfo, b: ProcessInfo): number {
+/** Oldest first. */
+export function byAge(a: ProcessInfo, b: ProcessInfo): number {
   if (a.startTick === b.startTick) return a.pid - b.pid;
   return BigInt(a.startTick) < BigInt(b.startTick) ? -1 : 1;
 }

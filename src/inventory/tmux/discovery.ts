@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../../processes/types.ts";
+import { descriptorsOf, isOurs, listeningSockets } from "../unix-sockets.ts";
 import { isListening, isSocket, realPath, socketsIn } from "./socket.ts";
 
 /** A tmux server, or a socket behind which one may be. */
@@ -17,9 +17,6 @@ export type SocketFilter = readonly string[] | undefined;
 
 /** The name that a tmux server gives itself (`tmux: server`); a client's is `tmux: client`. */
 export const isServer = ({ name }: ProcessInfo) => name.startsWith("tmux: server");
-
-/** Flag of a listening socket in /proc/net/unix (`__SO_ACCEPTCON`). */
-const LISTENING = 0x10000;
 
 /** Finds tmux servers by their processes and the sockets that these listen on, which shows servers on any path and those
  * whose socket was deleted; and by the socket files of the folders given, which shows what processes do not. */
@@ -130,47 +127,4 @@ function isCopy({ socket, process }: Server, servers: readonly Server[]): boolea
 
 function isYounger(a: ProcessInfo, b: ProcessInfo): boolean {
   return a.startTick === b.startTick ? a.pid > b.pid : BigInt(a.startTick) > BigInt(b.startTick);
-}
-
-/** Paths of listening sockets, by what a descriptor of them links to. */
-function listeningSockets(): Map<string, string> {
-  const sockets = new Map<string, string>();
-  let text: string;
-  try {
-    text = readFileSync("/proc/net/unix", "utf8");
-  } catch {
-    return sockets;
-  }
-  for (const line of text.split("\n")) {
-    // Num RefCount Protocol Flags Type St Inode Path
-    const fields = /^\S+ \S+ \S+ ([0-9A-F]{8}) \S+ \S+ +(\d+) (.+)$/.exec(line);
-    if (fields === null) continue;
-    const [, flags, inode, path] = fields as unknown as [string, string, string, string];
-    if ((Number.parseInt(flags, 16) & LISTENING) !== 0) sockets.set(`socket:[${inode}]`, path);
-  }
-  return sockets;
-}
-
-/** Whether a process runs as the user that we run as. */
-function isOurs(pid: number): boolean {
-  try {
-    return statSync(`/proc/${pid}`).uid === process.geteuid?.();
-  } catch {
-    return false;
-  }
-}
-
-function descriptorsOf(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`;
-  try {
-    return readdirSync(folder).flatMap((descriptor) => {
-      try {
-        return [readlinkSync(join(folder, descriptor))];
-      } catch {
-        return [];
-      }
-    });
-  } catch {
-    return [];
-  }
 }
