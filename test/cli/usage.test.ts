@@ -118,7 +118,9 @@ describe("help", () => {
   test.each(HELP)("of %j is complete", async (command, says) => {
     const { code, stdout, stderr } = await new Place().run([...command, "--help"]);
     expect([code, stderr]).toEqual([0, ""]);
-    for (const words of says) expect(stdout).toContain(words);
+    // Where lines are broken is commander's affair.
+    const text = stdout.replaceAll(/\s+/g, " ");
+    for (const words of says) expect(text).toContain(words);
   });
 
   test.each([[[]], [["serve"]], [["watch"]]])("`help` prints that of %j", async (command) => {
