@@ -21,6 +21,7 @@ export class PlainPublisher {
   readonly socketPath = join(this.folder, "p.sock");
   readonly conversations = new Set<Conversation>();
   rows: object[] = [terminal(1), terminal(2)];
+  agents: object[] = [];
   generation = 4;
   /** What an upgrade is answered with instead of being let in. */
   refusal: string | undefined;
@@ -124,8 +125,9 @@ export class PlainPublisher {
       else if (op !== "topic.subscribe") error("unknown_op");
       else if (topic === "terminals") {
         answer({ ...ok, topic }, frame({ snapshot: true }, this.rows));
-      } else if (topic === "agents") answer({ ...ok, topic }, EMPTY_AGENTS);
-      else error("invalid_args");
+      } else if (topic === "agents") {
+        answer({ ...ok, topic }, { ...EMPTY_AGENTS, data: { agents: this.agents } });
+      } else error("invalid_args");
     });
   }
 }
