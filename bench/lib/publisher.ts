@@ -20,11 +20,16 @@ export class BenchPublisher {
     this.token = token;
   }
 
-  static async start(folder: string, sockets: string): Promise<BenchPublisher> {
+  /** `more`: options beside those that keep it to itself. */
+  static async start(
+    folder: string,
+    socket: string,
+    more: readonly string[] = [],
+  ): Promise<BenchPublisher> {
     const state = join(folder, "state");
     const ready = join(folder, "ready.json");
-    const args = ["serve", "--port", "0", "--ready-file", ready, "--tmux-socket", sockets];
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
+    const args = ["serve", "--port", "0", "--ready-file", ready, "--tmux-socket", socket];
+    const child = spawn(process.execPath, [PROGRAM, ...args, ...more], {
       env: {
         ...process.env,
         TERMTOPIC_STATE_DIR: state,

@@ -29,7 +29,7 @@ const SOURCES: Readonly<Record<SourceName, (context: SourceContext) => TerminalS
   hyoui: (context) => new HyouiSource(context),
   tmux: ({ clock, table, options: { tmuxSocket } }) =>
     new TmuxSource({ clock, table, ...(tmuxSocket === undefined ? {} : { sockets: tmuxSocket }) }),
-  screen: () => new ScreenSource(),
+  screen: (context) => new ScreenSource(context),
   zellij: (context) => new ZellijSource(context),
   wezterm: (context) => new WeztermSource(context),
   kitty: (context) => new KittySource(context),

@@ -1,8 +1,10 @@
 import type { InstanceInfo } from "../contract/instances.ts";
 import { Observation } from "../inventory/observation.ts";
 import type { Known, ObservationOptions } from "../inventory/observed.ts";
+import { createMeasure } from "../inventory/usage/measure.ts";
 import { ElementFeed, type Publication } from "./elements.ts";
 import type { Topics } from "./hub.ts";
+import { offerUsage } from "./usage.ts";
 import { WholeFeed } from "./whole.ts";
 
 export interface HostTopicsOptions {
@@ -55,6 +57,15 @@ export function offerHostTopics({
   });
   topics.offer("terminals", [terminals], host);
   topics.offer("agents", [agents], host);
+  const usage = offerUsage({
+    topics,
+    instance,
+    epoch,
+    clock,
+    observation: host,
+    measure: createMeasure({ clock, table: observation.table }),
+    onSample: ({ outcome, ms }) => observation.onReading?.({ scheme: "usage", outcome, ms }),
+  });
   topics.offer("instances", [new WholeFeed("instances", instance, [self])]);
   topics.offer("peers", [new WholeFeed("peers", instance)]);
   topics.offer("inbox", [new WholeFeed("inbox", instance)]);
@@ -66,6 +77,7 @@ export function offerHostTopics({
       const removedAt = clock.now();
       terminals.publish({ rows: [], removedAt, reasonOf: () => "instance_stopped" });
       agents.publish({ rows: [], removedAt, reasonOf: () => "instance_stopped" });
+      usage.end();
       topics.flush();
     },
   };
