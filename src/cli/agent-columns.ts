@@ -28,14 +28,14 @@ export function agentColumns({ now, colors, session }: ColumnContext): Column<Ag
     {
       title: "CALLED",
       cell: ({ agent: { name = "" } }) => clean(name),
-      least: 8,
+      least: 12,
       leaves: leaves("CALLED"),
     },
     { title: "STATUS", cell: ({ agent }) => statusText(agent, now), paint },
     {
       title: "WAITS FOR",
       cell: ({ agent }) => (waits(agent) ? clean(agent.waiting_for ?? "") : ""),
-      least: 12,
+      least: 20,
       paint,
     },
   ];

@@ -49,7 +49,7 @@ export function identityColumns(
       missing: "start",
       leaves: named ? 0 : leaves("TERMINAL"),
     },
-    { title: "NAME", cell: ({ name = "" }) => clean(name), least: 8, leaves: leaves("NAME") },
+    { title: "NAME", cell: ({ name = "" }) => clean(name), least: 12, leaves: leaves("NAME") },
   ];
 }
 

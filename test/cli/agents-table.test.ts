@@ -134,9 +134,9 @@ test("on a narrow terminal what an agent does is left, then what it is", () => {
     }),
   ];
   const heading = (width: number) => lines({ terminals: [attached], agents }, { width })[1];
-  expect(heading(66)).toMatch(/^NAME +AGENT +SESSION +CALLED +STATUS +WAITS FOR$/);
+  expect(heading(70)).toMatch(/^NAME +AGENT +SESSION +CALLED +STATUS +WAITS FOR$/);
   expect(heading(50)).toMatch(/^AGENT +SESSION +STATUS +WAITS FOR$/);
-  expect(heading(24)).toMatch(/^STATUS +WAITS FOR$/);
+  expect(heading(34)).toMatch(/^STATUS +WAITS FOR$/);
 });
 
 test("sources of agents that are not well stand below, and that nobody observes agents", () => {
