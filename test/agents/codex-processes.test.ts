@@ -6,15 +6,20 @@ import { kernelWatches, until } from "../inventory/unit/support.ts";
 import { run } from "../processes/support.ts";
 import { CodexHost, endWithTest } from "./codex/real.ts";
 import { threadId } from "./codex/support.ts";
-import { onThisHost } from "./watched.ts";
+import { onThisHost, ticking } from "./watched.ts";
 
-const onHost = () => ({ ...onThisHost((host) => new CodexSource(host)), codex: new CodexHost() });
+const make = (host: ConstructorParameters<typeof CodexSource>[0]) => new CodexSource(host);
+
+function onHost() {
+  const codex = new CodexHost();
+  return { ...onThisHost(make, codex.home), codex };
+}
 
 describe.skipIf(process.platform !== "linux")("a Codex process", () => {
   test("is stated with the thread whose lock it holds open", async () => {
     const { watched, table, codex } = onHost();
     const { pid } = await codex.start([codex.lock(threadId(1))]);
-    await watched.see();
+    await watched.look();
     const startTick = table.read(pid)?.startTick ?? "";
     expect(watched.run(pid)).toEqual({
       pid,
@@ -31,7 +36,7 @@ describe.skipIf(process.platform !== "linux")("a Codex process", () => {
     const { watched, codex } = onHost();
     mkdirSync(join(codex.codexHome, "thread-writer-locks"), { recursive: true });
     const running = await codex.start();
-    await watched.see();
+    await watched.look();
     expect(watched.run(running.pid)).toBeUndefined();
     const lock = join(codex.codexHome, "thread-writer-locks", `${threadId(1)}.lock`);
     await running.do(`exec 7>>'${lock}'`);
@@ -41,7 +46,7 @@ describe.skipIf(process.platform !== "linux")("a Codex process", () => {
   test("has it stated too where the folder of its locks comes only then", async () => {
     const { watched, codex } = onHost();
     const running = await codex.start();
-    await watched.see();
+    await watched.look();
     const folder = join(codex.codexHome, "thread-writer-locks");
     await running.do(`mkdir -p '${folder}'; exec 7>>'${folder}/${threadId(1)}.lock'`);
     await watched.until(() => watched.run(running.pid)?.sid === threadId(1));
@@ -51,16 +56,15 @@ describe.skipIf(process.platform !== "linux")("a Codex process", () => {
     const { watched, source, codex } = onHost();
     const running = await codex.start([codex.lock(threadId(2))]);
     const lock = codex.lock(threadId(1));
-    await watched.see();
+    await watched.look();
     await running.do(`exec 3>>'${lock}'`);
-    source.tick();
-    expect(watched.run(running.pid)?.sid).toBe(threadId(1));
+    await ticking(source, () => watched.run(running.pid)?.sid === threadId(1));
   });
 
   test("keeps its thread while a sub-agent runs in it, whichever is newer", async () => {
     const { watched, source, codex } = onHost();
     const running = await codex.start([codex.rollout(threadId(1)), codex.lock(threadId(1))]);
-    await watched.see();
+    await watched.look();
     const subagent = codex.rollout(threadId(2), { subagent: { thread_spawn: {} } });
     await running.do(`exec 5>>'${subagent}' 6>>'${codex.lock(threadId(2))}'`);
     for (let look = 0; look < 3; look += 1) {
@@ -68,16 +72,14 @@ describe.skipIf(process.platform !== "linux")("a Codex process", () => {
       expect(watched.run(running.pid)?.sid).toBe(threadId(1));
     }
     await running.do(`exec 7>>'${codex.rollout(threadId(3))}'`);
-    source.tick();
-    await watched.until(() => watched.run(running.pid)?.sid === threadId(3));
+    await ticking(source, () => watched.run(running.pid)?.sid === threadId(3));
   });
 
   test("with several threads open is stated once it is known which are sub-agents'", async () => {
-    const { watched, source, codex } = onHost();
+    const { watched, codex } = onHost();
     const subagent = codex.rollout(threadId(2), { subagent: "review" });
     const { pid } = await codex.start([subagent, codex.rollout(threadId(1))]);
-    await watched.see();
-    await source.read();
+    await watched.look();
     const stated = watched.readings.flatMap(({ finding }) =>
       finding.kind === "rows" ? finding.items.filter((run) => run.pid === pid) : [],
     );
@@ -98,9 +100,8 @@ describe.skipIf(process.platform !== "linux")("a Codex process", () => {
     const started = await codex.run(process.execPath, [launcher]);
     const pid = Number(await started.line());
     endWithTest(pid);
-    await watched.see();
-    const ours = watched.runs.filter(({ configDir }) => configDir === codex.codexHome);
-    expect(ours).toMatchObject([{ pid, sid: threadId(1) }]);
+    await watched.look();
+    expect(watched.runs).toMatchObject([{ pid, sid: threadId(1) }]);
   });
 
   test("has runs of its own below it, as tools", async () => {
@@ -111,9 +112,8 @@ describe.skipIf(process.platform !== "linux")("a Codex process", () => {
     const started = await codex.run(codex.program, ["-c", script]);
     const pids = [Number(await started.line()), Number(await started.line())];
     for (const pid of pids) endWithTest(pid);
-    await watched.see();
-    const ours = watched.runs.filter(({ configDir }) => configDir === codex.codexHome);
-    const sids = new Map(ours.map(({ pid, sid, kind }) => [pid, `${sid} ${kind}`]));
+    await watched.look();
+    const sids = new Map(watched.runs.map(({ pid, sid, kind }) => [pid, `${sid} ${kind}`]));
     expect([...sids.values()].sort()).toEqual([
       `${threadId(1)} interactive`,
       `${threadId(2)} exec`,
@@ -124,20 +124,20 @@ describe.skipIf(process.platform !== "linux")("a Codex process", () => {
   test("that ends is gone with the next tick", async () => {
     const { watched, source, codex } = onHost();
     const running = await codex.start([codex.lock(threadId(1))]);
-    await watched.see();
+    await watched.look();
     expect(watched.run(running.pid)).toBeDefined();
     await running.end();
-    source.tick();
-    expect(watched.run(running.pid)).toBeUndefined();
+    await ticking(source, () => watched.run(running.pid) === undefined);
   });
 
   test("that is another user's is no row", async (context) => {
     if (process.getuid?.() !== 0) context.skip();
-    const { watched, codex } = onHost();
+    const codex = new CodexHost();
+    const { watched } = onThisHost(make);
     const { pid } = await codex.start([codex.lock(threadId(1))]);
     process.seteuid?.(65_534);
     try {
-      await watched.see();
+      await watched.look();
     } finally {
       process.seteuid?.(0);
     }
@@ -149,13 +149,13 @@ describe.skipIf(process.platform !== "linux")("a Codex process", () => {
     const before = kernelWatches();
     const { watched, source, codex } = onHost();
     const running = await codex.start([codex.lock(threadId(1))]);
-    await watched.see();
+    await watched.look();
     expect(kernelWatches()).toBeGreaterThan(before);
     await running.end();
-    await watched.see();
+    await watched.look();
     await until(() => kernelWatches() === before);
     await codex.start([codex.lock(threadId(1))]);
-    await watched.see();
+    await watched.look();
     expect(kernelWatches()).toBeGreaterThan(before);
     source.stop();
     await until(() => kernelWatches() === before);
@@ -167,7 +167,7 @@ describe.skipIf(process.platform !== "linux")("a Codex process", () => {
     const env = { PATH: process.env["PATH"], HOME: codex.home, CODEX_HOME: "/a".repeat(50_000) };
     const started = await run(codex.program, ["-c", "echo; read -r _"], { env, cwd: codex.home });
     await started.line();
-    await watched.see();
+    await watched.look();
     expect(kernelWatches()).toBe(before);
   });
 });

@@ -147,10 +147,10 @@ describe.skipIf(process.platform !== "linux")("on this host", () => {
     for (const one of started) await one.line();
     const { watched } = onThisHost(
       (host) => new CommandSource({ ...host, commands: ["aider", "goose"] }),
+      home,
     );
     await watched.see();
-    const ours = watched.runs.filter(({ configDir }) => configDir === home);
-    const stated = new Map(ours.map(({ pid, cwd }) => [pid, cwd]));
+    const stated = new Map(watched.runs.map(({ pid, cwd }) => [pid, cwd]));
     expect(stated).toEqual(new Map(started.slice(0, 2).map(({ pid }) => [pid, home])));
   });
 });

@@ -13,7 +13,7 @@ import { until } from "../inventory/unit/support.ts";
 import { run } from "../processes/support.ts";
 import { INSTANCE, startServer, TOKEN, temporaryFolder } from "../server/support.ts";
 import { agentsFrame, OURSELVES } from "./upstream/rows.ts";
-import { onThisHost } from "./watched.ts";
+import { onThisHost, ticking } from "./watched.ts";
 
 const subscribedTo = (transport: Transport, instance = OURSELVES) =>
   onThisHost((host) => new UpstreamSource({ ...host, transport, name: "there", instance }));
@@ -58,8 +58,8 @@ describe.each(["websocket", "unix"] as const)("a plain publisher over a %s", (ca
     publisher.say(agentsFrame([{ instance: HERE, pid: one.pid, removed: true }]));
     await watched.until(() => watched.run(one.pid) === undefined);
     await two.end();
-    source.tick();
-    expect(watched.finding).toEqual({ kind: "rows", items: [] });
+    await ticking(source, () => watched.runs.length === 0);
+    expect(watched.finding?.kind).toBe("rows");
   });
 
   test("that hangs up is failing, and its runs stand until it is back with others", async () => {
@@ -87,8 +87,8 @@ describe.each(["websocket", "unix"] as const)("a plain publisher over a %s", (ca
     await source.read();
     expect(watched.pids).toEqual([one.pid]);
     await one.end();
-    source.tick();
-    expect(watched.finding).toMatchObject({ kind: "failing", items: [] });
+    await ticking(source, () => watched.runs.length === 0);
+    expect(watched.finding?.kind).toBe("failing");
   });
 
   test("hears nothing of us any more when the source is stopped", async () => {

@@ -2,7 +2,8 @@ import { onTestFinished } from "vitest";
 import type { AgentSource, ObservedRun } from "../../src/agents/run.ts";
 import { ProcessFacts } from "../../src/processes/facts.ts";
 import { createProcessTable } from "../../src/processes/index.ts";
-import type { ProcessTable } from "../../src/processes/types.ts";
+import { createSnapshot } from "../../src/processes/snapshot.ts";
+import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../../src/processes/types.ts";
 import type { Finding, Reading } from "../../src/sources/source.ts";
 import { type Clock, systemClock } from "../../src/time/clock.ts";
 import { FakeClock } from "../lib/fake-clock.ts";
@@ -39,6 +40,12 @@ export class Watched {
     this.#source.see?.(snapshot, this.#facts);
   }
 
+  /** The same, and has all of them looked at, for which one look may have no time on a busy host. */
+  async look(): Promise<void> {
+    await this.see();
+    await this.#source.read();
+  }
+
   get finding(): Finding<ObservedRun> | undefined {
     return this.readings.at(-1)?.finding;
   }
@@ -71,6 +78,11 @@ export class Watched {
   }
 }
 
+/** Lets the source have its look at the processes, one after the other where the host is busy, until it holds. */
+export async function ticking(source: AgentSource, holds: () => boolean): Promise<void> {
+  for (source.tick(); !holds(); source.tick()) await new Promise((turn) => setImmediate(turn));
+}
+
 /** A source on the processes of a made-up host, in held time. */
 export function onFakeHost<Source extends AgentSource>(
   make: (host: { clock: FakeClock; table: FakeTable }) => Source,
@@ -81,12 +93,21 @@ export function onFakeHost<Source extends AgentSource>(
   return { clock, table, source, watched: new Watched(source, table, clock) };
 }
 
-/** A source on the processes of this host. */
+/** A source on the processes of this host. With `home` it sees those alone that have this HOME, whatever else runs
+ * here. */
 export function onThisHost<Source extends AgentSource>(
   make: (host: { clock: Clock; table: ProcessTable }) => Source,
+  home?: string,
 ) {
-  const table = createProcessTable({ clock: systemClock });
-  onTestFinished(() => table.close());
+  const whole = createProcessTable({ clock: systemClock });
+  onTestFinished(() => whole.close());
+  const table = home === undefined ? whole : { ...whole, sweep: () => sweepHome(whole, home) };
   const source = make({ clock: systemClock, table });
   return { table, source, watched: new Watched(source, table, systemClock) };
+}
+
+async function sweepHome(table: ProcessTable, home: string): Promise<ProcessSnapshot> {
+  const { takenAt, all } = await table.sweep();
+  const isOurs = ({ pid }: ProcessInfo) => table.environment(pid)?.get("HOME") === home;
+  return createSnapshot(takenAt, [...all()].filter(isOurs));
 }
