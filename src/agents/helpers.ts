@@ -62,9 +62,16 @@ const BY_NAME: ReadonlyMap<string, Modes> = new Map(Object.entries(MODES));
 export function isHelper(program: Program): boolean {
   const modes = BY_NAME.get(program.name);
   if (modes === undefined) return false;
-  const at = firstOperand(program.command, 1, modes.options);
-  if (at === "ended") return true;
+  if (firstOperand(program.command, 1, modes.options) === "ended") return true;
+  return modes.subcommands.has(subcommandOf(program) ?? "");
+}
+
+/** What a harness was told to do: its subcommand, else the first word of the prompt. `undefined` where it was told
+ * nothing, or no subcommand can stand. */
+export function subcommandOf({ name, command }: Program): string | undefined {
+  const modes = BY_NAME.get(name);
+  const at = modes === undefined ? undefined : firstOperand(command, 1, modes.options);
   // Behind `--` everything is the prompt.
-  if (at === undefined || program.command[at - 1] === "--") return false;
-  return modes.subcommands.has(program.command[at] ?? "");
+  const isNone = at === undefined || at === "ended" || command[at - 1] === "--";
+  return isNone ? undefined : command[at];
 }

@@ -49,7 +49,7 @@ function describe(
   if (cwd === undefined || home === undefined) return undefined;
   return {
     key: { pid: process.pid, startTick: process.startTick },
-    kind: kindOf(program.command),
+    kind: kindOf(program),
     home,
     startedAt: facts.startedAt(process) ?? clock.now(),
     cwd,

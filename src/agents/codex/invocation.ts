@@ -2,41 +2,13 @@ import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import type { ProcessFacts } from "../../processes/facts.ts";
 import type { ProcessInfo } from "../../processes/types.ts";
+import type { Program } from "../harness.ts";
+import { subcommandOf } from "../helpers.ts";
 
-/** Options of `codex` that are followed by their value, as far as they may stand before its subcommand. */
-const WITH_VALUE: ReadonlySet<string> = new Set([
-  "-a",
-  "--ask-for-approval",
-  "--add-dir",
-  "-C",
-  "--cd",
-  "-c",
-  "--config",
-  "--disable",
-  "--enable",
-  "-i",
-  "--image",
-  "--local-provider",
-  "-m",
-  "--model",
-  "-p",
-  "--profile",
-  "-s",
-  "--sandbox",
-]);
-
-/** How a Codex was started: `exec` where it works off one task and ends, else `interactive`. Its command is its name
- * and arguments; behind `--` there is no subcommand. */
-export function kindOf([, ...args]: readonly string[]): "exec" | "interactive" {
-  let isValue = false;
-  for (const argument of args) {
-    if (argument === "--") break;
-    if (!isValue && !argument.startsWith("-")) {
-      return argument === "exec" || argument === "e" ? "exec" : "interactive";
-    }
-    isValue = !isValue && WITH_VALUE.has(argument);
-  }
-  return "interactive";
+/** How a Codex was started: `exec` where it works off one task and ends, else `interactive`. */
+export function kindOf(program: Program): "exec" | "interactive" {
+  const subcommand = subcommandOf(program);
+  return subcommand === "exec" || subcommand === "e" ? "exec" : "interactive";
 }
 
 /** The folder that a Codex keeps its configuration, threads and locks in. `undefined` where the process does not
