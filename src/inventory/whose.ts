@@ -32,12 +32,23 @@ export interface OwnerQuestion {
  * first, then the newest. A launcher gives way to the program proper that it started. */
 export function ownerOf(question: OwnerQuestion): Owner {
   const { root, inside, isRun, harness } = question;
-  const runs = inside.filter(isRun);
+  const harnesses = inside.filter((process) => harness(process) !== undefined);
+  const runs = inside.filter((process) => isRun(process) && !isTool(process, harnesses, question));
   const run = preferred(outermost(runs, question), question);
   if (run !== undefined) return { process: run, rule: "run" };
-  const harnesses = inside.filter((process) => harness(process) !== undefined);
   const best = preferred(proper(harnesses, question), question);
   return best === undefined ? { process: root, rule: "root" } : { process: best, rule: "harness" };
+}
+
+/** Whether a harness started the run of another one: that harness is whose terminal it is, though its own run may not
+ * have been stated yet. What is called like it may be the program proper that it launched. */
+function isTool(
+  run: ProcessInfo,
+  harnesses: readonly ProcessInfo[],
+  { snapshot, harness }: OwnerQuestion,
+): boolean {
+  const name = harness(run)?.name;
+  return harnesses.some((other) => harness(other)?.name !== name && descends(run, other, snapshot));
 }
 
 /** Those that descend from none of the others; all where, read one after another, they form a circle. */

@@ -162,6 +162,15 @@ describe("a terminal in which a harness runs", () => {
     expect(owner({ processes: [shell(20), agent, tool, inner] }).pid).toBe(20);
   });
 
+  test("stays about it when its tool is a harness that is behind an interpreter, or stated as a run before it", () => {
+    const agent = job(20, ["node", "/usr/bin/claude"]);
+    const tool = running(30, ["codex", "exec"], { parent: 20, session: 30, tty: undefined });
+    const processes = [shell(20), agent, tool];
+    expect(owner({ processes }).pid).toBe(20);
+    expect(owner({ processes, agents: [keyOf(tool)] }).pid).toBe(20);
+    expect(owner({ processes, agents: [keyOf(tool), keyOf(agent)] }).pid).toBe(20);
+  });
+
   test("sees it through a wrapper with a terminal of its own", () => {
     const wrapper = job(20, ["script", "-c", "claude"]);
     const inner = running(30, ["claude"], { parent: 20, tty: "/dev/pts/9" });
