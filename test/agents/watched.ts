@@ -10,7 +10,7 @@ import { FakeClock } from "../lib/fake-clock.ts";
 import { FakeTable } from "../lib/fake-table.ts";
 
 /** What a source says, and a hand to show it the processes. */
-export class Watched {
+class Watched {
   readonly readings: Reading<ObservedRun>[] = [];
   readonly #source: AgentSource;
   readonly #table: ProcessTable;
