@@ -59,7 +59,8 @@ export class AskedPlace {
   /** Resolves once a reading that began after the call has ended, or it is left alone because it fails, or after
    * READING_MS. */
   fresh(): Promise<void> {
-    return within(this.#options.clock, READING_MS, this.#schedule.fresh());
+    const read = this.#schedule.fresh();
+    return within(this.#options.clock, READING_MS, read, this.#stopping.signal);
   }
 
   /** Once a second: asks it again where it failed and was left alone long enough. */
@@ -80,7 +81,8 @@ export class AskedPlace {
     const finding = await this.#find();
     if (this.#stopping.signal.aborted) return;
     this.#last = finding.kind;
-    if (finding.kind === "failing") this.#backoff.failed();
+    // One that is not to be asked may be some time later.
+    if (finding.kind === "failing" || finding.kind === "absent") this.#backoff.failed();
     else this.#backoff.reset();
     onReading({ ...optional("name", name), at, finding, ms: clock.monotonic() - began });
   }

@@ -75,7 +75,7 @@ class Run {
   readonly #terminals = new HyouiTerminals();
   readonly #list: HyouiList;
   #installed: Installed | undefined;
-  #stopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(
     clock: Clock,
@@ -89,7 +89,7 @@ class Run {
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#stopping.abort();
     this.#forget();
   }
 
@@ -98,13 +98,13 @@ class Run {
   }
 
   read(): Promise<void> {
-    return within(this.#clock, READING_MS, this.#read());
+    return within(this.#clock, READING_MS, this.#read(), this.#stopping.signal);
   }
 
   async #read(): Promise<void> {
     const at = this.#clock.now();
     const program = await findProgram("hyoui", this.#environment["PATH"]);
-    if (this.#stopped) return;
+    if (this.#stopping.signal.aborted) return;
     if (program === undefined) {
       this.#forget();
       this.#onReading({ at, finding: { kind: "absent" } });

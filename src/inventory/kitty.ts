@@ -37,6 +37,7 @@ export class KittySource extends ManagedSource {
         programs: ["kitten", "kitty"],
         args: ["@", "--to", address, "--use-password", "never", "ls"],
         variables: {},
+        denial: /Remote control is disabled/,
         terminals: (stdout, manager) =>
           parseWindows(stdout)?.map((window) => terminal(window, manager, table)),
       },
@@ -69,7 +70,8 @@ function terminal(window: ListedWindow, manager: Manager, table: ProcessTable): 
   };
 }
 
-/** A window's process, if it is a child of this kitty: in another name space it would be somebody else's number. */
+/** A window's process, if it is below this kitty: in another name space it would be somebody else's number. Kitty starts
+ * some of its own windows through a process that it holds ready. */
 function processOf(
   { pid }: ListedWindow,
   { process, windows }: Manager,
@@ -78,5 +80,6 @@ function processOf(
   const seen = windows.find((window) => window.pid === pid);
   if (seen !== undefined || pid === undefined) return seen;
   const now = table.read(pid);
-  return now?.parent === process.pid ? now : undefined;
+  if (now === undefined || now.parent === process.pid) return now;
+  return table.read(now.parent)?.parent === process.pid ? now : undefined;
 }

@@ -66,6 +66,7 @@ class Run {
   readonly #again: LookAgain;
   readonly #onReading: (reading: Reading<ObservedTerminal>) => void;
   readonly #names = new SessionNames(() => this.#state());
+  readonly #stopping = new AbortController();
   #servers = new Map<string, Server>();
   #seenAt = 0;
 
@@ -80,12 +81,13 @@ class Run {
   }
 
   stop(): void {
+    this.#stopping.abort();
     this.#again.cancel();
     this.#names.stop();
   }
 
   readNames(): Promise<void> {
-    return within(this.#clock, NAMES_MS, this.#names.look());
+    return within(this.#clock, NAMES_MS, this.#names.look(), this.#stopping.signal);
   }
 
   see(snapshot: ProcessSnapshot, facts: ProcessFacts): void {

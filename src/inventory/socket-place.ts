@@ -23,6 +23,8 @@ export interface Question {
   readonly programs: readonly string[];
   readonly args: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
+  /** What the program says where the manager does not let itself be asked: it is then none of the source's. */
+  readonly denial?: RegExp;
   /** What the answer states. `undefined` where it cannot be made sense of. */
   terminals(stdout: Buffer, manager: Manager): ObservedTerminal[] | undefined;
 }
@@ -65,6 +67,7 @@ export class SocketPlace implements ManagerPlace {
     const environment = { PATH: path, HOME: process.env["HOME"], ...variables };
     const run = { program, args, environment, deadlineMs: ANSWER_MS, limitBytes: LIST_BYTES };
     const answer = await runProgram(run, signal);
+    if (question.denial?.test(answer.stderr)) return { kind: "absent" };
     const fault = faultOf(question.manager, answer);
     if (fault !== undefined) return { kind: "failing", fault };
     const items = question.terminals(answer.stdout, this.#manager);

@@ -16,6 +16,8 @@ export interface ListedSession {
   readonly tags: readonly string[];
 }
 
+const MAX_NAME = 256;
+
 /** How long lines are read before others get to run, in milliseconds. */
 const SLICE_MS = 3;
 
@@ -53,10 +55,10 @@ function* linesOf(bytes: Buffer): Iterable<Buffer> {
 }
 
 function sessionOf(fields: Fields): ListedSession | undefined {
-  const session = textIn(fields, "session") ?? textIn(fields, "session_id");
-  const state = textIn(fields, "child_state") ?? textIn(fields, "status");
+  const session = nameIn(fields, "session") ?? nameIn(fields, "session_id");
+  const state = wordIn(fields, "child_state") ?? wordIn(fields, "status");
   if (session === undefined || state === undefined) return undefined;
-  const namespace = textIn(fields, "namespace");
+  const namespace = nameIn(fields, "namespace");
   return {
     session,
     namespace: namespace === "default" ? undefined : namespace,
@@ -68,6 +70,17 @@ function sessionOf(fields: Fields): ListedSession | undefined {
     clients: integerIn(fields, "clients", 0),
     tags: tagsOf(fields["tags"]),
   };
+}
+
+/** Names are a part of ids. hyoui itself allows 64 characters. */
+function nameIn(fields: Fields, field: string): string | undefined {
+  const name = textIn(fields, field);
+  return name !== undefined && name.length <= MAX_NAME ? name : undefined;
+}
+
+/** A state, of a set that is open. */
+function wordIn(fields: Fields, field: string): string | undefined {
+  return /^[A-Za-z0-9_-]{1,64}$/.exec(textIn(fields, field) ?? "")?.[0];
 }
 
 function tagsOf(tags: unknown): string[] {
