@@ -130,7 +130,15 @@ function foldBare(
   const isWrapper = (opener: ProcessInfo) =>
     openings.get(opener.pid) === 1 && holdsItsTerminal(opener);
   const own = bare.filter((tty) => foldOf(tty) === undefined);
-  return { own, folded: bare.flatMap((tty) => foldOf(tty) ?? []) };
+  const byId = new Map(bare.map((tty) => [tty.id, tty]));
+  // One that was found to be a part of another tty before that was found to be one itself is a part of the same.
+  const last = (into: string): string => {
+    const outer = byId.get(into);
+    const fold = outer && foldOf(outer);
+    return fold === undefined ? into : last(fold.into);
+  };
+  const folded = bare.flatMap((tty) => foldOf(tty) ?? []);
+  return { own, folded: folded.map((fold) => ({ ...fold, into: last(fold.into) })) };
 }
 
 /** Whether a process may be passing on what its terminal gets: it is of the job in front there, or that job is
