@@ -3,6 +3,7 @@ import type { SourceInfo } from "../contract/sources.ts";
 import type { ExplainedProcess } from "../inventory/explain.ts";
 import { agentName, statusText } from "./agent-columns.ts";
 import { ago } from "./ago.ts";
+import { timeText } from "./event-line.ts";
 import { type Answer, belonging } from "./explanation.ts";
 import type { Colors } from "./output.ts";
 import { type TreeLine, treeOf } from "./process-tree.ts";
@@ -90,11 +91,15 @@ function sourceFacts({ terminal }: Answer, { now }: ExplanationOptions): Fact[] 
   ];
 }
 
-/** How a source stands, since when, and when it was read last. */
+/** How a source stands, and when it was read last. */
 function standsText({ status, since_at, polled_at, error }: SourceInfo, now: number): string {
-  const read = polled_at === undefined ? "never read" : `read ${ago(polled_at, now)} ago`;
+  const since = status === "ok" ? "" : ` for ${ago(since_at, now)}`;
+  const read =
+    polled_at === undefined
+      ? "never read"
+      : `read at ${timeText(new Date(polled_at))}, ${ago(polled_at, now)} ago`;
   const why = error === undefined ? "" : `: ${clean(error.msg)}`;
-  return `${status} for ${ago(since_at, now)}, ${read}${why}`;
+  return `${status}${since}, ${read}${why}`;
 }
 
 function ruleFacts({ terminal, startedAt }: Answer, { now }: ExplanationOptions): Fact[] {

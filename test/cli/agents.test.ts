@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AgentInfo } from "../../src/contract/agents.ts";
 import { AgentsFrame } from "../../src/contract/agents.ts";
@@ -35,8 +36,8 @@ describe("agents in tmux", () => {
   test("ls says of each terminal whose it is, with and without a publisher", async () => {
     const place = new Place();
     place.session();
-    const attached = new ImitatedClaude(place);
-    const starting = new ImitatedClaude(place);
+    const attached = await ImitatedClaude.begin(place);
+    const starting = await ImitatedClaude.begin(place);
     attached.says({ sessionId: sid(1), status: "busy" });
     await place.serve();
     for (const args of [[], place.looking]) {
@@ -72,7 +73,7 @@ describe("agents in tmux", () => {
     );
     const all = [starts, attaches, frees, waits] as Program[];
     for (const program of all) await listens(program);
-    const claude = new ImitatedClaude(place);
+    const claude = await ImitatedClaude.begin(place);
     await starts?.line(/"command":\["claude"/);
     claude.says({ sessionId: sid(1), status: "busy" });
     await lines.line(/agent .*claude 0192f7c4-\S+ {2}attached {2}busy$/);
@@ -81,17 +82,55 @@ describe("agents in tmux", () => {
     await waits?.line(/"waiting_for"/);
     claude.ends();
     await lines.line(/agent .*ended/);
-    await frees?.line(/"state"/);
+    // The pane remains, dead.
+    await frees?.line(/"state":"dead"/);
     const [row] = JSON.parse(`[${attaches?.stdout.trim()}]`);
     expect(isValid(TerminalInfo, row)).toBe(true);
     expect(row).toMatchObject({ pid: claude.pid, agents: [{ pid: claude.pid, sid: sid(1) }] });
-    for (const program of all) expect(program.lines).toHaveLength(1);
+    for (const program of [starts, attaches, waits]) expect(program?.lines).toHaveLength(1);
+  });
+
+  test("over a stop of the publisher an agent that goes on is told once", async () => {
+    const place = new Place();
+    place.session();
+    const claude = await ImitatedClaude.begin(place);
+    claude.says({ sessionId: sid(7), status: "busy" });
+    const first = await place.serve();
+    const watch = place.start(["watch"]);
+    await watch.line(new RegExp(`agent .*${sid(7)} {2}listed {2}busy`));
+    first.program.signal("SIGTERM");
+    await watch.line(/gone .*instance_stopped/);
+    await first.program.ended;
+    await place.serve();
+    await watch.until(() => (/up to date\n/.test(watch.stderr) ? true : undefined));
+    claude.says({ status: "idle" });
+    await watch.line(new RegExp(`agent .*${sid(7)} {2}idle`));
+    expect(watch.lines.filter((line) => line.includes(sid(7)))).toHaveLength(2);
+  });
+
+  test("agents are also found where the options say", async () => {
+    const place = new Place();
+    place.session();
+    const claude = await ImitatedClaude.begin(place);
+    const agents = [agent({ instance: "f".repeat(32), pid: claude.pid, sid: sid(8) })];
+    const upstream = await ScriptedPublisher.listen({ agents, instance: "f".repeat(32) });
+    const taken = await ls(place, [...place.looking, "--agents-from", upstream.endpoint]);
+    expect(taken.attached).toEqual([
+      expect.objectContaining({ sids: [sid(8)], pids: [claude.pid] }),
+    ]);
+    const named = await ls(place, [...place.looking, "--agent-command", "cat"]);
+    expect(named).toMatchObject({ attached: [{ sids: [] }], starting: [{}], unattached: [] });
+    const home = join(place.folder, "elsewhere");
+    claude.says({ sessionId: sid(9) }, home);
+    expect((await ls(place, place.looking)).attached).toEqual([]);
+    const given = await ls(place, [...place.looking, "--claude-home", home]);
+    expect(given.attached).toEqual([expect.objectContaining({ sids: [sid(9)] })]);
   });
 
   test("explain says how a row came to be, and finds it by the pid of a process in it", async () => {
     const place = new Place();
     place.session();
-    const claude = new ImitatedClaude(place);
+    const claude = await ImitatedClaude.begin(place);
     claude.says({ sessionId: sid(1), status: "busy" });
     const explain = (text: string, ...args: string[]) =>
       place.run(["explain", text, ...place.looking, ...args]);

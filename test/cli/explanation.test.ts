@@ -1,5 +1,6 @@
 import { createColors } from "picocolors";
 import { expect, test } from "vitest";
+import { timeText } from "../../src/cli/event-line.ts";
 import { type Answer, explanationDocument } from "../../src/cli/explanation.ts";
 import { explanationLines } from "../../src/cli/explanation-lines.ts";
 import { findTerminals } from "../../src/cli/find-terminal.ts";
@@ -17,6 +18,7 @@ const PLACE: SourceInfo = {
   since_at: NOW - 180_000,
   polled_at: NOW - 2_000,
 };
+const READ = timeText(new Date(NOW - 2_000));
 const HOME: SourceInfo = { ...PLACE, scheme: "claude", name: "/home/ann/.claude" };
 
 interface Made extends Omit<Partial<ExplainedProcess>, "process"> {
@@ -103,7 +105,7 @@ test("the text tells of the row, who stated it, the rule, the processes, the age
     "",
     "stated by",
     "  source      tmux /tmp/a",
-    "  stands      ok for 3m, read 2s ago",
+    `  stands      ok, read at ${READ}, 2s ago`,
     "  its state   running",
     "  it started  process 10",
     "",
@@ -120,7 +122,7 @@ test("the text tells of the row, who stated it, the rule, the processes, the age
     "",
     "agent 20",
     "  source   claude /home/ann/.claude",
-    "  stands   ok for 3m, read 2s ago",
+    `  stands   ok, read at ${READ}, 2s ago`,
     "  program  claude",
     `  session  ${sid(1)}`,
     "  kind     interactive",
@@ -182,7 +184,7 @@ test("a terminal whose process has ended is told without one, and what could not
   expect(shown).toContain("  state    dead (3)");
   expect(shown).toContain("  it started  process 99, which has ended");
   expect(shown).toContain("  chosen by  none: its manager names no process that lives");
-  expect(shown).toContain("  stands      failing for 3m, read 2s ago: no answer");
+  expect(shown).toContain(`  stands      failing for 3m, read at ${READ}, 2s ago: no answer`);
   expect(shown.at(-1)).toMatch(/^tmux \/tmp\/a could not be read for the last 3m/);
 });
 

@@ -8,6 +8,7 @@ import { INSTANCE } from "./rows.ts";
 
 /** A publisher that says what the test does, in the words of the contract's first version. */
 export class ScriptedPublisher {
+  instance = INSTANCE;
   terminals: TerminalInfo[] = [];
   /** The rows of `agents`, or the code that subscribing to them is refused with. */
   agents: AgentInfo[] | string = [];
@@ -37,7 +38,7 @@ export class ScriptedPublisher {
 
   /** Sends a change of a topic to everybody. */
   change(topic: "terminals" | "agents", rows: readonly object[]): void {
-    for (const socket of this.#server.clients) send(socket, frame(topic, rows));
+    for (const socket of this.#server.clients) send(socket, this.#frame(topic, rows));
   }
 
   #converse(socket: WebSocket): void {
@@ -51,28 +52,34 @@ export class ScriptedPublisher {
 
   #answer(socket: WebSocket, { op, request_id, topic }: Record<string, string>): void {
     if (op === "hello.user") {
-      const instances = [{ id: INSTANCE, host: "desk", reachable: true }];
-      const greeting = { protocol_version: 4, instance: INSTANCE, instances, capabilities: [] };
+      const instances = [{ id: this.instance, host: "desk", reachable: true }];
+      const greeting = {
+        protocol_version: 4,
+        instance: this.instance,
+        instances,
+        capabilities: [],
+      };
       send(socket, { ok: true, request_id, ...greeting, version: "1.0.0", started_at: 1 });
     } else if (topic === "agents" && typeof this.agents === "string") {
       send(socket, { ok: false, request_id, error: { code: this.agents, msg: "not here" } });
     } else if (topic === "agents") {
       const polled = this.agentsPolledAt === undefined ? {} : { polled_at: this.agentsPolledAt };
       send(socket, { ok: true, request_id, topic });
-      send(socket, { ...frame("agents", this.agents as object[], polled), snapshot: true });
+      send(socket, { ...this.#frame("agents", this.agents as object[], polled), snapshot: true });
     } else if (topic === "terminals") {
       send(socket, { ok: true, request_id, topic });
-      send(socket, { ...frame("terminals", this.terminals, { polled_at: 1 }), snapshot: true });
+      send(socket, {
+        ...this.#frame("terminals", this.terminals, { polled_at: 1 }),
+        snapshot: true,
+      });
     }
   }
-}
 
-const frame = (topic: "terminals" | "agents", rows: readonly object[], more: object = {}) => ({
-  ev: "topic",
-  topic,
-  instance: INSTANCE,
-  data: { [topic]: rows, ...more },
-});
+  #frame(topic: "terminals" | "agents", rows: readonly object[], more: object = {}): object {
+    const { instance } = this;
+    return { ev: "topic", topic, instance, data: { [topic]: rows, ...more } };
+  }
+}
 
 function send(socket: WebSocket, message: object): void {
   socket.send(`${JSON.stringify(message)}\n`);
