@@ -67,7 +67,8 @@ function unknown(text: string, explanation: Explanation, table: ProcessTable): E
   const { sources } = explanation;
   const now = systemClock.now();
   // What is said of agents explains no terminal's absence.
-  const known = { terminals: [], agents: [], sources, agentSources: [], agentsPolledAt: now };
+  const terminals = explanation.terminals.map(({ row }) => row);
+  const known = { terminals, agents: [], sources, agentSources: [], agentsPolledAt: now };
   for (const note of sourceNotes(known, { now })) tell(note);
   const pid = pidIn(text);
   const process = pid === undefined ? undefined : table.read(pid);
