@@ -62,8 +62,11 @@ export class ObservationRun {
       lost: (error) => this.#pollInstead(error),
     });
     // A terminal that a source states anew has a row at once; a run takes a look at its process.
-    this.#begin(sources, this.#terminals, () => this.#build.restate());
-    this.#begin(agentSources, this.#runs, () => this.#build.read());
+    this.#begin(sources, this.#terminals, () => {
+      void this.#build.restate();
+      this.#signAt = undefined;
+    });
+    this.#begin(agentSources, this.#runs, () => void this.#build.read());
     this.#tick = clock.schedule(TICK_MS, () => this.#onTick());
     this.#bookmark = clock.schedule(BOOKMARK_MS, () => void this.#onBookmark());
   }
@@ -127,7 +130,7 @@ export class ObservationRun {
   #begin<Item extends object>(
     sources: readonly Source<Item>[],
     health: SourceHealth<Item>,
-    tellNews: () => Promise<void>,
+    tellNews: () => void,
   ): void {
     const take = (scheme: string, reading: Reading<Item>) => {
       if (this.#stopped) return;
@@ -137,8 +140,7 @@ export class ObservationRun {
       if (ms !== undefined || finding.kind === "failing") {
         this.#options.onReading?.({ scheme, outcome: finding.kind, ms });
       }
-      if (isNews && !this.#build.isSeeing) void tellNews();
-      if (ms !== undefined) this.#signAt = undefined;
+      if (isNews && !this.#build.isSeeing) tellNews();
     };
     for (const source of sources) {
       take(source.scheme, { at: this.#options.clock.now(), finding: { kind: "starting" } });

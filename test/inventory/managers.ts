@@ -1,10 +1,13 @@
-import { writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ObservedTerminal, TerminalSource } from "../../src/inventory/terminal.ts";
 import { ProcessFacts } from "../../src/processes/facts.ts";
 import { createProcessTable } from "../../src/processes/index.ts";
-import type { ProcessTable } from "../../src/processes/types.ts";
+import { createSnapshot } from "../../src/processes/snapshot.ts";
+import type { ProcessSnapshot, ProcessTable } from "../../src/processes/types.ts";
 import { SourceHealth } from "../../src/sources/health.ts";
 import type { Reading } from "../../src/sources/source.ts";
 import { systemClock } from "../../src/time/clock.ts";
@@ -14,11 +17,14 @@ import { temporaryFolder, until } from "./unit/support.ts";
 export class Listener {
   readonly readings: Reading<ObservedTerminal>[] = [];
   readonly #source: TerminalSource;
+  readonly #standIns: readonly StandIn[];
   readonly #health = new SourceHealth<ObservedTerminal>(({ id }) => id);
   #waiting: (() => void)[] = [];
 
-  constructor(source: TerminalSource) {
+  /** Where stand-ins are given it shows the source no other processes: the host may run real managers. */
+  constructor(source: TerminalSource, ...standIns: readonly StandIn[]) {
     this.#source = source;
+    this.#standIns = standIns;
     source.start((reading) => {
       this.readings.push(reading);
       this.#health.take(source.scheme, reading);
@@ -55,11 +61,18 @@ export class Listener {
     const table = tableOfTest();
     const facts = new ProcessFacts(table, systemClock);
     while (!isSo()) {
-      const snapshot = await table.sweep();
+      const snapshot = this.#shown(await table.sweep());
       await facts.refresh(snapshot);
       this.#source.see?.(snapshot, facts);
       await new Promise((resolve) => setImmediate(resolve));
     }
+  }
+
+  #shown(snapshot: ProcessSnapshot): ProcessSnapshot {
+    if (this.#standIns.length === 0) return snapshot;
+    const pids = this.#standIns.map(({ pid }) => pid);
+    const own = pids.flatMap((pid) => [snapshot.get(pid) ?? [], snapshot.descendants(pid)]);
+    return createSnapshot(snapshot.takenAt, own.flat());
   }
 }
 
@@ -79,3 +92,76 @@ export function programNamed(name: string, script: string): { folder: string; pa
 }
 
 export { temporaryFolder, until };
+
+/** A terminal that a stand-in has opened. */
+export interface OpenedTerminal {
+  readonly pid: number;
+  readonly tty: string;
+}
+
+/** A process that is called like a manager and opens terminals as it is told. It ends with the test. */
+export class StandIn {
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    onTestFinished(() => this.end());
+  }
+
+  /** `args` follow the program's name. */
+  static async start(
+    name: string,
+    args: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<StandIn> {
+    const program = join(temporaryFolder(), name);
+    symlinkSync(process.execPath, program);
+    const script = new URL("./program/manager.mjs", import.meta.url).pathname;
+    const child = spawn(program, [script, ...args], {
+      env: { PATH: process.env["PATH"], ...env },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    const standIn = new StandIn(child);
+    await standIn.#tell({ task: "name", name: name.slice(0, 15) });
+    return standIn;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Its pid and start tick, as ids have them. */
+  get key(): string {
+    const stat = readFileSync(`/proc/${this.pid}/stat`, "utf8");
+    return `${this.pid}.${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+  }
+
+  async listen(socket: string): Promise<void> {
+    await this.#tell({ task: "listen", socket });
+  }
+
+  async open(
+    env: Readonly<Record<string, string>> = {},
+    command: readonly string[] = ["cat"],
+  ): Promise<OpenedTerminal> {
+    return (await this.#tell({ task: "open", env, command })) as OpenedTerminal;
+  }
+
+  async close({ pid }: OpenedTerminal): Promise<void> {
+    await this.#tell({ task: "close", pid });
+  }
+
+  async end(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, "exit");
+    this.#child.kill("SIGKILL");
+    await ended;
+  }
+
+  async #tell(message: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const answered = once(this.#child, "message");
+    this.#child.send(message);
+    const [answer] = await answered;
+    return answer;
+  }
+}
