@@ -25,7 +25,8 @@ test.runIf(isAllowed)(
       TERMTOPIC_STATE_DIR: join(folder, "state"),
       TERMTOPIC_RUNTIME_DIR: join(folder, "run"),
     };
-    const serve = [PROGRAM, "serve", "--port", "0", "--tmux-socket", tmux.socket];
+    const options = ["--port", "0", "--source", "tmux", "--tmux-socket", tmux.socket];
+    const serve = [PROGRAM, "serve", ...options];
     const publisher = spawn("unshare", wrap([process.execPath, ...serve]), {
       env,
       stdio: ["ignore", "pipe", "inherit"],
@@ -39,10 +40,12 @@ test.runIf(isAllowed)(
     onEnd(() => watch.kill("SIGTERM"));
     let splits = 0;
     for await (const line of createInterface({ input: watch.stdout })) {
-      const { snapshot, data } = JSON.parse(line) as {
+      const { topic, snapshot, data } = JSON.parse(line) as {
+        topic: string;
         snapshot?: true;
         data: { terminals: { id: string }[]; sources?: SourceInfo[] };
       };
+      if (topic !== "terminals") continue;
       if (snapshot) {
         expect(data.sources).toMatchObject([{ status: "ok", error: { code: "polling" } }]);
         execFileSync("tmux", ["-S", tmux.socket, "split-window", "-d", "exec cat"]);
