@@ -1,18 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { pathToFileURL } from "node:url";
-import { spawn as spawnTerminal } from "node-pty";
 import { describe, expect, test } from "vitest";
 import type { TerminalInfo } from "../../src/contract/terminals.ts";
 import { TmuxSource } from "../../src/inventory/tmux.ts";
 import { TtySource } from "../../src/inventory/ttys.ts";
 import { createProcessTable } from "../../src/processes/index.ts";
-import { optional } from "../../src/sources/optional.ts";
 import { systemClock } from "../../src/time/clock.ts";
+import { onTerminal, opener, openTwo, pidsFrom } from "./openers.ts";
 import { onEnd, PrivateTmux, subscribe, temporaryFolder } from "./support.ts";
 import { until } from "./unit/support.ts";
 
@@ -23,20 +20,6 @@ async function subscribeAll(sockets: readonly string[]) {
   onEnd(() => table.close());
   const sources = [new TmuxSource({ clock, table, sockets }), new TtySource()];
   return await subscribe(sockets, { table, sources });
-}
-
-/** A program on a terminal of its own, opened by this process. */
-function onTerminal(program: string, args: string[] = []) {
-  const terminal = spawnTerminal(program, args, { cwd: "/", env: { PATH: process.env.PATH } });
-  const ended = new Promise<void>((resolve) => terminal.onExit(() => resolve()));
-  onEnd(() => {
-    try {
-      process.kill(terminal.pid, "SIGKILL");
-    } catch {
-      // It has ended.
-    }
-  });
-  return Object.assign(terminal, { ended });
 }
 
 const rowOf = (rows: readonly TerminalInfo[], pid: number) =>
@@ -104,7 +87,7 @@ describe("a terminal within a terminal", () => {
 
   test("is a row of its own where a program opened several", async () => {
     const subscriber = await subscribeAll([]);
-    const pids = await openingTwo("host");
+    const pids = await openTwo(temporaryFolder());
     await subscriber.until(({ rows }) => pids.every((pid) => rowOf(rows, pid)));
     for (const pid of pids) expect(rowOf(subscriber.rows, pid)?.id).toMatch(/^tty:/);
   });
@@ -113,7 +96,7 @@ describe("a terminal within a terminal", () => {
     const folder = temporaryFolder();
     const tmux = new PrivateTmux(join(folder, "s"));
     const out = join(folder, "out");
-    const agent = `exec -a claude ${process.execPath} ${openerFile(folder)} > ${out}`;
+    const agent = `exec -a claude ${process.execPath} ${opener(folder)} > ${out}`;
     tmux.run("new-session", "-d", "-s", "one", agent);
     const subscriber = await subscribeAll([tmux.socket]);
     await subscriber.until((s) => s.row("%0")?.command[0] === "claude");
@@ -144,39 +127,10 @@ test.skipIf(!mayUnshare)(
     await subscriber.until(({ rows }) => rowOf(rows, ours.pid) !== undefined);
     const mount =
       "mount -t devpts -o newinstance,ptmxmode=0666 devpts /dev/pts && mount --bind /dev/pts/ptmx /dev/ptmx";
-    const inside = `exec ${process.execPath} ${openerFile(folder)}`;
+    const inside = `exec ${process.execPath} ${opener(folder)}`;
     const contained = await pidsFrom("unshare", ["-m", "bash", "-c", `${mount} && ${inside}`]);
     const later = onTerminal("cat");
     await subscriber.until(({ rows }) => rowOf(rows, later.pid) !== undefined);
     for (const pid of contained) expect(rowOf(subscriber.rows, pid)).toBeUndefined();
   },
 );
-
-/** Writes a program that opens two terminals and prints the pids on them. It ends with its input. */
-function openerFile(folder: string): string {
-  const file = join(folder, "opener.mjs");
-  const nodePty = pathToFileURL(createRequire(import.meta.url).resolve("node-pty")).href;
-  writeFileSync(
-    file,
-    `import { spawn } from "${nodePty}";
-    const opened = [1, 2].map(() => spawn("cat", [], {}));
-    console.log(opened.map(({ pid }) => pid).join(" "));
-    process.stdin.on("end", () => process.exit());
-    process.stdin.resume();`,
-  );
-  return file;
-}
-
-const openingTwo = (argv0: string) =>
-  pidsFrom(process.execPath, [openerFile(temporaryFolder())], argv0);
-
-/** Runs a program that prints pids, until the test ends. */
-async function pidsFrom(program: string, args: string[], argv0?: string): Promise<number[]> {
-  const child = spawn(program, args, {
-    stdio: ["pipe", "pipe", "inherit"],
-    ...optional("argv0", argv0),
-  });
-  onEnd(() => child.stdin.end());
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  return String(line).split(" ").map(Number);
-}
