@@ -163,12 +163,12 @@ export class ObservationRun {
     }
   }
 
-  /** Looks at the processes where the device of a terminal is there that nobody states, or is gone of one that nobody
-   * manages: their processes are all that tells. */
+  /** Looks at the processes where the device of a terminal is there that nobody states, or is gone of one that somebody
+   * does: of many managers their processes are all that tells. */
   #lookAt(tty: string): void {
     const stated = this.#terminals.items().find((terminal) => terminal.tty === tty);
     const isThere = existsSync(tty);
-    if (isThere ? stated === undefined : stated?.isBare === true) void this.#build.read();
+    if (isThere === (stated === undefined)) void this.#build.read();
   }
 
   #pollInstead(error: Error): void {
