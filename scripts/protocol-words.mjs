@@ -116,7 +116,7 @@ export const FIELDS = {
     state: "its state in its harness's words",
     background_id: "its harness's id of a background run",
     terminal_id:
-      "the terminal it says it runs in; where `terminals` is published, the pids there decide",
+      "the terminal it runs in; which run a terminal is about is for the pids in `terminals` to say",
     terminal_namespace: "the name space of that terminal; absent means its manager's default",
     start_tick: "the start of `pid` as the kernel counts it",
   },
@@ -137,8 +137,8 @@ export const FIELDS = {
     instance: "the instance that knows it",
   },
   SourceInfo: {
-    scheme: "the scheme of the ids that it lists",
-    name: "which one of several, as a server's socket; absent where the scheme has one source",
+    scheme: "of terminals the scheme of the ids that it lists, of agents its kind",
+    name: "which one of several, as a server's socket or a configuration folder; absent where there is one",
     status: "how it stands, below",
     since_at: "since when `status` holds",
     polled_at: "when its last good reading ran; absent before the first",
@@ -209,6 +209,12 @@ export const CONSTANTS = {
     USAGE_CPU_STEP_PART: "the same as a part of what was stated, where that is more",
     USAGE_MEMORY_STEP_BYTES: "bytes that `memory_bytes` moves by before it is stated again",
     USAGE_MEMORY_STEP_PART: "the same as a part of what was stated, where that is more",
+  },
+  "inventory/front.ts": {
+    FOREGROUND_MS: "how long a job has been in front before it is stated as `foreground`",
+  },
+  "agents/codex/run.ts": {
+    THREADLESS_MS: "how long a Codex may have no thread before it is stated without `sid`",
   },
   "topics/egress.ts": {
     FLUSH_PERIOD_MS: "between two flushes at least",

@@ -5,7 +5,7 @@ import { ancestorsOf } from "./whose.ts";
 
 /** How long another job than the owner's must have been in front before it is stated, in milliseconds: it is there at
  * two looks a second apart, so a build or an editor shows and an `ls` does not. */
-export const FRONT_MS = 1_000;
+export const FOREGROUND_MS = 1_000;
 
 /** A job in front of a terminal, and when it was seen there first, in the monotonic clock. */
 export interface FrontJob {

@@ -8,7 +8,7 @@ import { areAlike } from "../sources/alike.ts";
 import { displayText } from "../sources/text.ts";
 import type { Clock } from "../time/clock.ts";
 import { AgentRows } from "./agent-rows.ts";
-import { FRONT_MS, type FrontJob, jobName, otherJobInFront } from "./front.ts";
+import { FOREGROUND_MS, type FrontJob, jobName, otherJobInFront } from "./front.ts";
 import { type Merge, merge, type RootedTerminal } from "./merge.ts";
 import { type Places, placesOf, ttySession } from "./places.ts";
 import { rootOf } from "./root.ts";
@@ -96,8 +96,8 @@ export class Rows {
     const waits = [...(this.#making?.parts.values() ?? [])].flatMap(({ madeAt, isCopy, front }) => {
       if (isCopy && now - madeAt < COPY_MS) return COPY_READ_AGAIN_MS;
       if (now - madeAt < YOUNG_MS) return READ_AGAIN_MS;
-      return front !== undefined && now - front.since < FRONT_MS
-        ? front.since + FRONT_MS - now
+      return front !== undefined && now - front.since < FOREGROUND_MS
+        ? front.since + FOREGROUND_MS - now
         : [];
     });
     return waits.length === 0 ? undefined : Math.min(...waits);
@@ -174,7 +174,7 @@ export class Rows {
     const group = process && root && otherJobInFront(process, root, context.snapshot);
     const front = held?.front ?? this.#front(group, same, now);
     const name =
-      front !== undefined && now - front.since >= FRONT_MS && held === undefined
+      front !== undefined && now - front.since >= FOREGROUND_MS && held === undefined
         ? displayText(jobName(front.group, context.snapshot, this.#facts))
         : undefined;
     const fields = name === undefined ? part.fields : { ...part.fields, foreground: name };
