@@ -59,8 +59,7 @@ async function takeInventory(socket: string): Promise<void> {
   const instance = "0".repeat(32);
   let last: Observed | undefined;
   const observation = new Observation(
-    { clock, table, instance, agentSources: [],
-      sources: [source] },
+    { clock, table, instance, agentSources: [], sources: [source] },
     {
       observed: (observed) => {
         last = observed;

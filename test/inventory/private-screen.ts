@@ -6,7 +6,7 @@ import { temporaryFolder, until } from "./unit/support.ts";
 import { isRunning } from "./unit/tmux/support.ts";
 
 /** What runs in a window unless said otherwise. */
-export const IDLE = ["cat"];
+const IDLE = ["cat"];
 
 /** A session of screen with sockets of its own, that ends with the test. */
 export class PrivateScreen {
