@@ -22,7 +22,7 @@ export function windowsOf(manager: ProcessInfo, snapshot: ProcessSnapshot): Proc
 }
 
 /** Whether a child still is what its manager was when it was forked: its environment is then the manager's own. */
-export function isCopyOf(manager: ProcessInfo, child: ProcessInfo, facts: ProcessFacts): boolean {
+function isCopyOf(manager: ProcessInfo, child: ProcessInfo, facts: ProcessFacts): boolean {
   const argv = facts.argv(child);
   return argv.length === 0 || argv.join("\0") === facts.argv(manager).join("\0");
 }
