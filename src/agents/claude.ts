@@ -3,11 +3,11 @@ import { ProcessFacts } from "../processes/facts.ts";
 import type { ProcessSnapshot, ProcessTable } from "../processes/types.ts";
 import type { Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
+import { within } from "../time/within.ts";
 import { ClaudeHome } from "./claude/home.ts";
 import { defaultHome, homesInUse, realPath } from "./claude/homes.ts";
 import { LivePids } from "./claude/pids.ts";
 import type { AgentSource, ObservedRun } from "./run.ts";
-import { within } from "./within.ts";
 
 /** How many config homes are read. People have one or two; a program that starts an agent in a new one each time
  * must not make us watch them all. Those beyond are left out until others end. */

@@ -2,11 +2,11 @@ import type { Transport } from "../client/transport.ts";
 import type { ProcessSnapshot, ProcessTable } from "../processes/types.ts";
 import type { Finding, Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
+import { within } from "../time/within.ts";
 import { readingBy } from "./reading.ts";
 import type { AgentSource, ObservedRun } from "./run.ts";
 import { UpstreamLink } from "./upstream/link.ts";
 import { VerifiedRuns } from "./upstream/verified.ts";
-import { within } from "./within.ts";
 
 /** How long a reading waits for the first answer of a publisher, in milliseconds. */
 const FIRST_ANSWER_MS = 1_500;

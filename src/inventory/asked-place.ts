@@ -4,8 +4,8 @@ import type { Answer } from "../sources/run-program.ts";
 import { ReadingSchedule } from "../sources/schedule.ts";
 import type { Fault, Finding, Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
+import { within } from "../time/within.ts";
 import type { ObservedTerminal } from "./terminal.ts";
-import { within } from "./within.ts";
 
 /** How long a manager's program may take to answer, in milliseconds. */
 export const ANSWER_MS = 2_000;

@@ -2,6 +2,7 @@ import type { ProcessInfo, ProcessSnapshot } from "../processes/types.ts";
 import { findProgram } from "../sources/programs.ts";
 import type { Finding, Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
+import { within } from "../time/within.ts";
 import { AskedPlace, faultOf, garbled, READING_MS } from "./asked-place.ts";
 import { HyouiDaemons } from "./hyoui/daemons.ts";
 import { SocketFolders, socketFolders } from "./hyoui/folders.ts";
@@ -9,7 +10,6 @@ import { HyouiList } from "./hyoui/list.ts";
 import { parseSessions } from "./hyoui/sessions.ts";
 import { HyouiTerminals } from "./hyoui/terminals.ts";
 import type { ObservedTerminal, TerminalSource } from "./terminal.ts";
-import { within } from "./within.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

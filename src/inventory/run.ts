@@ -6,6 +6,7 @@ import { SourceHealth } from "../sources/health.ts";
 import type { Fault, Reading, Source } from "../sources/source.ts";
 import type { Unwatch } from "../sources/watch.ts";
 import type { Cancel } from "../time/clock.ts";
+import { within } from "../time/within.ts";
 import { Build } from "./build.ts";
 import { type Explanation, explain } from "./explain.ts";
 import type {
@@ -25,6 +26,10 @@ const TICK_MS = 1_000;
 /** When it is looked whether a terminal that was opened has been stated, in milliseconds after that: a process comes
  * to it some time after its device, and no source tells of one that nobody manages. */
 const OPENED_LOOKS_MS = [20, 100] as const;
+
+/** How long a bookmark waits for the sources, in milliseconds. Each gives up its places sooner; this is for one that
+ * does not. */
+const ANSWERS_MS = 5_000;
 
 /** One run of the observation, from the first want to the last. */
 export class ObservationRun {
@@ -77,7 +82,8 @@ export class ObservationRun {
     // Where some sources look, such as the folders that agents use, shows among the processes.
     const [seeing, others] = [sources.filter(sees), sources.filter((source) => !sees(source))];
     const processes = this.#build.read();
-    await this.#within(ms, Promise.all([processes.then(() => readAll(seeing)), readAll(others)]));
+    const reading = Promise.all([processes.then(() => readAll(seeing)), readAll(others)]);
+    await within(this.#options.clock, ms, reading);
     // A reading that says something new has begun a build of its own.
     await this.#build.latest;
   }
@@ -114,17 +120,6 @@ export class ObservationRun {
   async #read(): Promise<void> {
     this.#build.readAhead();
     await readAll(this.#sources());
-  }
-
-  /** Resolves when the work is done or the time is over. */
-  #within(ms: number, work: Promise<unknown>): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#options.clock.schedule(ms, resolve);
-      void work.finally(() => {
-        cancel();
-        resolve();
-      });
-    });
   }
 
   #begin<Item extends object>(
@@ -190,7 +185,7 @@ export class ObservationRun {
   async #onBookmark(): Promise<void> {
     const { clock } = this.#options;
     const began = clock.monotonic();
-    await this.#read();
+    await within(clock, ANSWERS_MS, this.#read());
     await this.#build.read();
     if (this.#stopped) return;
     this.#events.bookmark(this.#standings());

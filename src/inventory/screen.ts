@@ -3,11 +3,11 @@ import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../processes/ty
 import { optional } from "../sources/optional.ts";
 import type { Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
+import { within } from "../time/within.ts";
 import { LookAgain } from "./look-again.ts";
 import { SessionNames } from "./screen/session-names.ts";
 import type { ObservedTerminal, TerminalSource } from "./terminal.ts";
 import { isCalled, keyOf, type NamedWindow, NamedWindows, windowsOf } from "./windows.ts";
-import { within } from "./within.ts";
 
 /** How long a snapshot waits for the names of sessions, in milliseconds. They are for people, and the folder that one
  * is read from may be on a disk that does not answer. */
