@@ -119,7 +119,8 @@ export class ProcessFacts {
     const same = before?.name === name ? before : undefined;
     const argv = this.#table.argv(pid) ?? [];
     const readAt = this.#clock.monotonic();
-    const isSame = same !== undefined && areEqual(same.argv, argv);
+    // One that is about to end has no argv any more; what it ran holds until it is gone.
+    const isSame = same !== undefined && (argv.length === 0 || areEqual(same.argv, argv));
     return {
       name,
       // The same list, so that what was made of it holds.

@@ -37,6 +37,15 @@ describe("what is known of a process", () => {
     expect(facts.argv(process)).toEqual(["claude"]);
   });
 
+  test("holds on when its argv is gone with its memory, as that of a process is which is about to end", async () => {
+    const { table, facts } = known();
+    const process = table.set(processInfo(10), { argv: ["claude"] });
+    facts.argv(process);
+    table.set(process, { argv: [] });
+    await facts.refresh(table.snapshot());
+    expect(facts.argv(process)).toEqual(["claude"]);
+  });
+
   test("is read anew when the process is called otherwise, and is new to us again then", async () => {
     const { clock, table, facts } = known();
     const shell = table.set(processInfo(10, { name: "sh" }), { argv: ["sh"] });

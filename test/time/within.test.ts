@@ -13,8 +13,8 @@ function waiting(work: Promise<unknown>, signal?: AbortSignal) {
 
 describe("work within a time", () => {
   test("is waited for until it is done, also where it fails, and then no timer is left", async () => {
-    for (const work of [Promise.resolve(), Promise.reject(new Error("no"))]) {
-      const { clock, isOver } = waiting(work);
+    for (const work of [async () => {}, () => Promise.reject(new Error("no"))]) {
+      const { clock, isOver } = waiting(work());
       await settled();
       expect([isOver(), clock.pending]).toEqual([true, 0]);
     }
