@@ -1,0 +1,33 @@
+import { HostError } from "./failure.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The terminal of a session that is meant: by its id, its number, or its name, in this order. A terminal of another
+ * session is not found, in the same words as one that never was. */
+export function targetIn(terminals: readonly Terminal[], target: string): Terminal {
+  const byId = terminals.find(({ options }) => options.id === target);
+  const byIndex = terminals.find(({ options }) => String(options.index) === target);
+  const named = terminals.filter(({ name }) => name === target);
+  const found = byId ?? byIndex ?? named[0];
+  if (found === undefined) {
+    throw new HostError("not_found", `there is no terminal ${quoted(target)}; ${thoseThere(terminals)}`);
+  }
+  if (found === named[0] && byId === undefined && byIndex === undefined && named.length > 1) {
+    const numbers = named.map(({ options }) => options.index).join(", ");
+    throw new HostError(
+      "ambiguous",
+      `several terminals are called ${quoted(target)}: ${numbers}; give the number of one`,
+    );
+  }
+  return found;
+}
+
+/** Names are a stranger's, and long ones tell nobody more. */
+const quoted = (text: string) => JSON.stringify(text.slice(0, 64));
+
+function thoseThere(terminals: readonly Terminal[]): string {
+  if (terminals.length === 0) return "the session has none";
+  const list = terminals.map(({ options, name }) =>
+    name === undefined ? String(options.index) : `${options.index} (${name})`,
+  );
+  return `the session has ${list.join(", ")}`;
+}
