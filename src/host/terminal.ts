@@ -1,5 +1,5 @@
-import type { Clock } from "../time/clock.ts";
 import { displayText } from "../sources/text.ts";
+import type { Clock } from "../time/clock.ts";
 import type { Pty, PtyEvents, PtyExit, PtyOptions } from "./pty/pty.ts";
 import { Ring } from "./ring.ts";
 import type { Screen } from "./screen/screen.ts";
