@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { TerminalInfo } from "../contract/terminals.ts";
-import { reasonOf, tell } from "./failure.ts";
+import { reasonOf } from "../files/reason.ts";
+import { tell } from "./failure.ts";
 
 /** How many run at once. More would let a burst of changes swamp the host. */
 const MAX_RUNNING = 4;

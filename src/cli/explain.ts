@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { stateFolder } from "../files/folders.ts";
 import type { ExplainedTerminal, Explanation } from "../inventory/explain.ts";
 import { createProcessTable } from "../processes/index.ts";
 import type { ProcessTable } from "../processes/types.ts";
@@ -7,7 +8,6 @@ import { type Answer, explanationDocument } from "./explanation.ts";
 import { explanationLines } from "./explanation-lines.ts";
 import { tell } from "./failure.ts";
 import { findTerminals, pidIn } from "./find-terminal.ts";
-import { stateFolder } from "./folders.ts";
 import { takeExplanation } from "./inventory.ts";
 import { inOrder } from "./listing.ts";
 import type { InventoryOptions } from "./options.ts";

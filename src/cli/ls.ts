@@ -1,11 +1,11 @@
 import { homedir } from "node:os";
 import { SubscriptionError } from "../client/failure.ts";
+import { stateFolder } from "../files/folders.ts";
 import { createProcessTable } from "../processes/index.ts";
 import { systemClock } from "../time/clock.ts";
 import { ask } from "./ask.ts";
 import { listingDocument } from "./document.ts";
 import { messageOf, tell, UsageError } from "./failure.ts";
-import { stateFolder } from "./folders.ts";
 import { takeInventory } from "./inventory.ts";
 import type { Listing } from "./listing.ts";
 import { listingLines } from "./listing-lines.ts";

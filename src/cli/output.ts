@@ -1,5 +1,6 @@
 import { createColors } from "picocolors";
-import { errorCode, tellFailure } from "./failure.ts";
+import { errorCode } from "../files/reason.ts";
+import { tellFailure } from "./failure.ts";
 
 export type Colors = ReturnType<typeof createColors>;
 

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { nodeWebSocketTransport, unixSocketTransport } from "../client/node.ts";
 import type { Transport } from "../client/transport.ts";
-import { reasonOf, UsageError } from "./failure.ts";
+import { reasonOf } from "../files/reason.ts";
+import { UsageError } from "./failure.ts";
 import type { PublisherAddress, PublisherOptions } from "./options.ts";
 import type { RunningPublisher } from "./publisher.ts";
 

@@ -1,7 +1,7 @@
 import { readFile, unlink } from "node:fs/promises";
-import { reasonOf } from "./failure.ts";
+import { reasonOf } from "../files/reason.ts";
+import { replaceFile } from "../files/whole-file.ts";
 import type { PublisherPlaces } from "./publisher.ts";
-import { replaceFile } from "./whole-file.ts";
 
 export interface ReadyFile {
   /** Takes the file away, unless it has become another publisher's. */

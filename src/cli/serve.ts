@@ -2,23 +2,24 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
+import { runtimeFolder, stateFolder } from "../files/folders.ts";
+import { MAX_SOCKET_PATH } from "../files/unix-path.ts";
+import type { Claim } from "../processes/claim.ts";
 import { createProcessTable } from "../processes/index.ts";
 import type { ProcessTable } from "../processes/types.ts";
 import { isLoopback } from "../server/addresses.ts";
 import { createMetrics } from "../server/metrics.ts";
 import { createServer, type RunningServer } from "../server/server.ts";
 import { loadToken } from "../server/token.ts";
-import { MAX_SOCKET_PATH } from "../server/unix-path.ts";
 import { systemClock } from "../time/clock.ts";
 import { type HostTopics, offerHostTopics } from "../topics/host.ts";
 import { Topics } from "../topics/hub.ts";
 import { EXIT, endOnFault, UsageError } from "./failure.ts";
-import { runtimeFolder, stateFolder } from "./folders.ts";
 import { addressWithToken } from "./link.ts";
 import type { InventoryOptions, LogLevel } from "./options.ts";
 import { isScreen, outliveOutput } from "./output.ts";
 import { requirePlatform } from "./platform.ts";
-import { type Claim, claim, type PublisherPlaces } from "./publisher.ts";
+import { claim, type PublisherPlaces } from "./publisher.ts";
 import { type ReadyFile, writeReadyFile } from "./ready-file.ts";
 import { onStopSignals } from "./signals.ts";
 import { openSources } from "./sources.ts";
@@ -54,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 interface Ground {
   readonly folder: string;
   readonly table: ProcessTable;
-  readonly claimed: Claim;
+  readonly claimed: Claim<PublisherPlaces>;
   readonly log: Logger;
 }
 

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { InstanceId } from "../contract/identifiers.ts";
-import { makeFolder } from "../server/make-folder.ts";
-import { errorCode, reasonOf } from "./failure.ts";
-import { createFile } from "./whole-file.ts";
+import { makeFolder } from "../files/make-folder.ts";
+import { errorCode, reasonOf } from "../files/reason.ts";
+import { createFile } from "../files/whole-file.ts";
 
 const CHOOSE = "name another with TERMTOPIC_STATE_DIR";
 

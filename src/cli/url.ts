@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { stateFolder } from "../files/folders.ts";
 import { createProcessTable } from "../processes/index.ts";
 import { readToken } from "../server/token.ts";
 import { systemClock } from "../time/clock.ts";
-import { stateFolder } from "./folders.ts";
 import { addressWithToken } from "./link.ts";
 import { requirePlatform } from "./platform.ts";
 import { noPublisher, runningPublisher } from "./publisher.ts";

@@ -1,12 +1,12 @@
 import { SubscriptionError } from "../client/failure.ts";
 import { subscribe } from "../client/index.ts";
 import type { Transport } from "../client/transport.ts";
+import { stateFolder } from "../files/folders.ts";
 import { createProcessTable } from "../processes/index.ts";
 import { systemClock } from "../time/clock.ts";
 import { TOPICS } from "./ask.ts";
 import { commandFace, faceOf } from "./faces.ts";
 import { UsageError } from "./failure.ts";
-import { stateFolder } from "./folders.ts";
 import { follow } from "./follow.ts";
 import type { PublisherOptions } from "./options.ts";
 import { requirePlatform } from "./platform.ts";

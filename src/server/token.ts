@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { link, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "../files/make-folder.ts";
 
 /** 256 bits: nobody guesses it, so failures need no lock-out. */
 const TOKEN_BYTES = 32;

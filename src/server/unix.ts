@@ -1,10 +1,10 @@
 import { createServer, type Socket } from "node:net";
+import { publishSocket } from "../files/unix-path.ts";
 import type { Clock } from "../time/clock.ts";
 import type { CloseReason } from "./close-codes.ts";
 import { CloseGrace } from "./close-grace.ts";
 import type { Carrier } from "./connection.ts";
 import type { Peers } from "./peers.ts";
-import { publishSocket } from "./unix-path.ts";
 
 /** A Unix socket that accepts. */
 export interface UnixListener {

@@ -15,7 +15,7 @@ export interface PublishedSocket {
 
 /** Binds the server under a private name in the folder of `path`, and publishes it at `path`: whoever
  * finds the public name finds a socket that answers and that only its owner may use. The name that a
- * dead publisher left is replaced; that of a live one is refused. */
+ * dead process left is replaced; that of a live one is refused. */
 export async function publishSocket(server: Server, path: string): Promise<PublishedSocket> {
   const folder = dirname(path);
   const draft = join(folder, `.${randomBytes(4).toString("hex")}`);
@@ -50,6 +50,11 @@ export async function requirePrivateFolder(
   uid = process.getuid?.(),
 ): Promise<void> {
   await makeFolder(folder);
+  await checkPrivateFolder(folder, uid);
+}
+
+/** Throws unless the folder is its owner's alone; `ENOENT` where there is none. */
+export async function checkPrivateFolder(folder: string, uid = process.getuid?.()): Promise<void> {
   const stat = await lstat(folder);
   const must = `the folder of the socket, ${folder}, must`;
   if (stat.isSymbolicLink()) throw new Error(`${must} not be a symbolic link`);
@@ -79,7 +84,7 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /** Gives the socket its public name. A name that is free is taken by link(2), which never replaces; one
- * that a dead publisher left is replaced by rename(2), so that there is no moment without a name. */
+ * that a dead process left is replaced by rename(2), so that there is no moment without a name. */
 async function nameIt(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path);
@@ -98,9 +103,7 @@ async function requireDead(path: string): Promise<void> {
   if (!stat.isSocket()) throw new Error(`${path} is in the way: it is not a socket`);
   const state = await probe(path);
   if (state === "live") {
-    throw new Error(
-      `another publisher listens on ${path}; stop it first, or choose another folder`,
-    );
+    throw new Error(`another process listens on ${path}; stop it first, or choose another folder`);
   }
   if (state instanceof Error) {
     throw new Error(`${basename(path)} is in the way: ${state.message}`, { cause: state });

@@ -4,12 +4,8 @@ import { chmod, lstat, mkdir, readdir, symlink, unlink, writeFile } from "node:f
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  MAX_SOCKET_PATH,
-  publishSocket,
-  requirePrivateFolder,
-} from "../../src/server/unix-path.ts";
-import { afterTest, greet, startServer, temporaryFolder } from "./support.ts";
+import { MAX_SOCKET_PATH, publishSocket, requirePrivateFolder } from "../../src/files/unix-path.ts";
+import { afterTest, greet, startServer, temporaryFolder } from "../server/support.ts";
 
 function makeServer(): Server {
   const server = createServer((socket) => socket.destroy());
@@ -87,7 +83,7 @@ test("the name that a dead publisher left is replaced", async () => {
 test("the name of a live publisher is refused and left alone", async () => {
   const server = await startServer();
   const before = await lstat(server.socket);
-  await expect(publishSocket(makeServer(), server.socket)).rejects.toThrow(/another publisher/);
+  await expect(publishSocket(makeServer(), server.socket)).rejects.toThrow(/another process/);
   expect((await lstat(server.socket)).ino).toBe(before.ino);
   expect(await readdir(join(server.socket, ".."))).toEqual(["s"]);
   expect((await greet(await server.unix())).ok).toBe(true);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, open, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { errorCode } from "./failure.ts";
+import { errorCode } from "./reason.ts";
 
 /** Writes a file that readers see whole or not at all, in place of one that may be there. */
 export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
