@@ -9,7 +9,10 @@ export function targetIn(terminals: readonly Terminal[], target: string): Termin
   const named = terminals.filter(({ name }) => name === target);
   const found = byId ?? byIndex ?? named[0];
   if (found === undefined) {
-    throw new HostError("not_found", `there is no terminal ${quoted(target)}; ${thoseThere(terminals)}`);
+    throw new HostError(
+      "not_found",
+      `there is no terminal ${quoted(target)}; ${thoseThere(terminals)}`,
+    );
   }
   if (found === named[0] && byId === undefined && byIndex === undefined && named.length > 1) {
     const numbers = named.map(({ options }) => options.index).join(", ");

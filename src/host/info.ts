@@ -1,0 +1,39 @@
+import type { ProcessTable } from "../processes/types.ts";
+import type { TerminalInfo } from "./channel/messages.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What the channel says of a terminal. */
+export function infoOf(terminal: Terminal, table: ProcessTable): TerminalInfo {
+  const { id, sessionId, index, isAgents, cwd, environmentName } = terminal.options;
+  const { name, title, size, exit, pid } = terminal;
+  return {
+    id,
+    sessionId,
+    index,
+    ...(name === undefined ? {} : { name }),
+    ...(isAgents ? { agent: true as const } : {}),
+    cwd: (pid === undefined ? undefined : cwdOf(pid, table)) ?? cwd,
+    env: environmentName,
+    title,
+    createdAt: terminal.createdAt,
+    ...size,
+    ...(exit === undefined ? {} : { exited: exitOf(exit) }),
+  };
+}
+
+/** Where its program is now. */
+function cwdOf(pid: number, table: ProcessTable): string | undefined {
+  const cwd = table.cwd(pid);
+  return cwd === undefined || cwd.deleted ? undefined : cwd.path;
+}
+
+function exitOf({ code, signal, drained }: { code?: number; signal?: string; drained: boolean }) {
+  const errors = [
+    ...(signal === undefined ? [] : [`ended by ${signal}`]),
+    ...(drained ? [] : ["its last output may be missing"]),
+  ];
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(errors.length === 0 ? {} : { error: errors.join("; ") }),
+  };
+}
