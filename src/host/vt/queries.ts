@@ -1,0 +1,44 @@
+import type { Sequence } from "./sequence.ts";
+
+const QUESTION = 0x3f;
+const DOLLAR = 0x24;
+
+const code = (character: string) => character.charCodeAt(0);
+
+/** Finals of sequences that ask by themselves: device attributes, status, terminal parameters. */
+const ASKING = new Set(["c", "n", "x"].map(code));
+
+/** What a window is asked for: its state, position, sizes, and titles (XTWINOPS). */
+const WINDOW_QUESTIONS = new Set([11, 13, 14, 15, 16, 18, 19, 20, 21]);
+
+/** With an intermediate: modes, checksums, presentation state. */
+const ASKING_MORE = new Set(["$p", "*y", "$w"]);
+
+/** Operating system commands that state colours, fonts and clipboards, or ask for them with a question mark. */
+const ASKABLE = /^(?:4|5|1\d|2[1-9]|50|52);(?:.*;)?\?/;
+
+/** How much of a command may stand before the question, in bytes. */
+const QUESTION_BYTES = 256;
+
+/** Whether a control sequence asks the terminal something. */
+export function isQuestion(sequence: Sequence): boolean {
+  const { prefix, intermediate, final } = sequence;
+  if (intermediate > 0) {
+    return ASKING_MORE.has(String.fromCharCode(intermediate, final));
+  }
+  if (final === code("t")) return prefix === 0 && WINDOW_QUESTIONS.has(sequence.value(0, 0));
+  if (final === code("q")) return prefix === code(">");
+  if (final === code("u") || final === code("m")) return prefix === QUESTION;
+  return ASKING.has(final) && !(final === code("n") && prefix === code(">"));
+}
+
+/** Whether the head of a device control string is that of a question: for a setting (DECRQSS) or a capability (XTGETTCAP). */
+export function isDeviceQuestion(sequence: Sequence): boolean {
+  const { intermediate, final } = sequence;
+  return final === code("q") && (intermediate === DOLLAR || intermediate === code("+"));
+}
+
+/** Whether an operating system command asks for what it could state. */
+export function isCommandQuestion(body: Uint8Array): boolean {
+  return ASKABLE.test(String.fromCharCode(...body.subarray(0, QUESTION_BYTES)));
+}

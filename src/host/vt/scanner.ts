@@ -1,0 +1,204 @@
+import { KittyKeyboard } from "./kitty-keyboard.ts";
+import { INITIAL_MODES, type Modes, withPrivateMode } from "./modes.ts";
+import { VtParser } from "./parser.ts";
+import { isCommandQuestion, isDeviceQuestion, isQuestion } from "./queries.ts";
+import { SAFE_POINT_STEP, SafePoints } from "./safe-points.ts";
+import type { Sequence } from "./sequence.ts";
+import { MAX_SAVED_TITLES, titleOf } from "./title.ts";
+
+export type { Modes } from "./modes.ts";
+
+/** What of a terminal's output concerns the host. Each is told while the bytes are fed that say so. */
+export interface ScannerEvents {
+  /** It differs from the one before, is free of control characters, and takes at most MAX_TITLE_BYTES. */
+  title(text: string): void;
+  bell(): void;
+  /** A program takes the alternate screen, or gives it back. */
+  alternate(isOn: boolean): void;
+  /** One of them differs. */
+  modes(modes: Modes): void;
+  /** The program asked the terminal something that a screen must answer. */
+  query(): void;
+}
+
+const BEL = 0x07;
+const ENQ = 0x05;
+const QUESTION = 0x3f;
+const HASH_BANG = 0x21;
+
+const final = (character: string) => character.charCodeAt(0);
+const SET = final("h");
+const RESET = final("l");
+const WINDOW = final("t");
+const KEYBOARD = final("u");
+const SOFT_RESET = final("p");
+const IDENTIFY = final("Z");
+const FULL_RESET = final("c");
+const KEYPAD_ON = final("=");
+const KEYPAD_OFF = final(">");
+
+/** Private modes that switch between the two screens. */
+const ALTERNATE = new Set([47, 1047, 1049]);
+
+/** Reads all that a terminal's program writes, once, for what the host itself has to know. What it tells and where the safe
+ * points lie depends on the bytes alone, never on the pieces they came in. */
+export class Scanner {
+  readonly points: SafePoints;
+  /** What is open at the end of the output. */
+  readonly parser: VtParser;
+  readonly #events: ScannerEvents;
+  readonly #kitty = new KittyKeyboard();
+  #modes: Modes = INITIAL_MODES;
+  #title = "";
+  #savedTitles: string[] = [];
+  #isAlternate = false;
+  #position = 0;
+  #nextPoint = SAFE_POINT_STEP;
+
+  /** `limit`: bytes of the ring that the safe points are for. */
+  constructor(events: ScannerEvents, limit = 1024 * 1024) {
+    this.#events = events;
+    this.points = new SafePoints(limit);
+    this.parser = new VtParser({
+      text() {},
+      character() {},
+      control: (code) => this.#control(code),
+      escape: (code, intermediate) => this.#escape(code, intermediate),
+      csi: (sequence) => this.#csi(sequence),
+      dcs: (sequence) => {
+        if (isDeviceQuestion(sequence)) events.query();
+      },
+      osc: (body) => this.#osc(body),
+    });
+  }
+
+  get modes(): Modes {
+    return this.#modes;
+  }
+
+  get title(): string {
+    return this.#title;
+  }
+
+  get isAlternate(): boolean {
+    return this.#isAlternate;
+  }
+
+  feed(bytes: Uint8Array): void {
+    const origin = this.#position;
+    let at = 0;
+    while (at < bytes.length) {
+      const point = this.#nextPoint - origin;
+      const end = Math.min(bytes.length, Math.max(at, point));
+      // Up to where the next point may be; from there on, as far as something is open.
+      if (at < point) at = this.parser.parse(bytes, at, end);
+      else if (!this.parser.isGround) at = this.parser.parse(bytes, at, bytes.length, true);
+      if (at >= point && this.parser.isGround) this.#mark(origin + at);
+    }
+    this.#position = origin + bytes.length;
+  }
+
+  #mark(offset: number): void {
+    this.points.add(offset);
+    this.#nextPoint = (Math.floor(offset / SAFE_POINT_STEP) + 1) * SAFE_POINT_STEP;
+  }
+
+  #control(code: number): void {
+    if (code === BEL) this.#events.bell();
+    else if (code === ENQ) this.#events.query();
+  }
+
+  #escape(code: number, intermediate: number): void {
+    if (intermediate !== 0) return;
+    if (code === FULL_RESET) this.#reset();
+    else if (code === IDENTIFY) this.#events.query();
+    else if (code === KEYPAD_ON || code === KEYPAD_OFF) {
+      this.#setModes({ ...this.#modes, applicationKeypad: code === KEYPAD_ON });
+    }
+  }
+
+  #csi(sequence: Sequence): void {
+    const { prefix, intermediate, final: last } = sequence;
+    if (isQuestion(sequence)) {
+      this.#events.query();
+    } else if (intermediate === HASH_BANG && last === SOFT_RESET) {
+      this.#setModes({ ...this.#modes, applicationCursor: false, applicationKeypad: false });
+    } else if (intermediate !== 0) {
+      return;
+    } else if (prefix === QUESTION && (last === SET || last === RESET)) {
+      this.#privateModes(sequence, last === SET);
+    } else if (last === KEYBOARD && prefix !== 0) {
+      this.#kitty.take(sequence);
+      this.#setModes({ ...this.#modes, kittyKeyboard: this.#kitty.flags });
+    } else if (last === WINDOW && prefix === 0) {
+      this.#window(sequence.value(0, 0), sequence.value(1, 0));
+    }
+  }
+
+  #privateModes(sequence: Sequence, isOn: boolean): void {
+    let modes = this.#modes;
+    for (let index = 0; index < sequence.count; index += 1) {
+      const mode = sequence.value(index, 0);
+      modes = withPrivateMode(modes, mode, isOn);
+      if (ALTERNATE.has(mode)) this.#show(isOn);
+    }
+    this.#setModes({ ...modes, kittyKeyboard: this.#kitty.flags });
+  }
+
+  #show(isAlternate: boolean): void {
+    this.#kitty.show(isAlternate);
+    if (isAlternate === this.#isAlternate) return;
+    this.#isAlternate = isAlternate;
+    this.#events.alternate(isAlternate);
+  }
+
+  /** Programs put the title aside when they begin, and bring it back at their end. */
+  #window(operation: number, which: number): void {
+    if (which === 1) return;
+    if (operation === 22) {
+      this.#savedTitles = [...this.#savedTitles, this.#title].slice(-MAX_SAVED_TITLES);
+    } else if (operation === 23) {
+      const title = this.#savedTitles.pop();
+      if (title !== undefined) this.#setTitle(title);
+    }
+  }
+
+  #osc(body: Uint8Array): void {
+    const title = titleOf(body);
+    if (title !== undefined) this.#setTitle(title);
+    else if (isCommandQuestion(body)) this.#events.query();
+  }
+
+  #setTitle(title: string): void {
+    if (title === this.#title) return;
+    this.#title = title;
+    this.#events.title(title);
+  }
+
+  #reset(): void {
+    this.#kitty.reset();
+    this.#savedTitles = [];
+    this.#show(false);
+    this.#setModes(INITIAL_MODES);
+  }
+
+  #setModes(modes: Modes): void {
+    if (isSame(modes, this.#modes)) return;
+    this.#modes = modes;
+    this.#events.modes(modes);
+  }
+}
+
+function isSame(one: Modes, other: Modes): boolean {
+  return (
+    one.applicationCursor === other.applicationCursor &&
+    one.applicationKeypad === other.applicationKeypad &&
+    one.bracketedPaste === other.bracketedPaste &&
+    one.focus === other.focus &&
+    one.mouse.tracking === other.mouse.tracking &&
+    one.mouse.encoding === other.mouse.encoding &&
+    one.kittyKeyboard === other.kittyKeyboard &&
+    one.colorSchemeReports === other.colorSchemeReports &&
+    one.synchronized === other.synchronized
+  );
+}
