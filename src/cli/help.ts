@@ -10,6 +10,14 @@ Signals:
                    that it runs in sends SIGHUP too: as a service it outlives that.
 `;
 
+export const HOST_SIGNALS = `
+Signals:
+  SIGTERM, SIGINT  End what runs in every terminal, close every connection and end.
+                   A second signal ends at once.
+  SIGHUP           Put the sockets back where somebody took them away. Terminals stay: they
+                   outlive the window in which the host was started.
+`;
+
 export const COLUMNS = `
 Sections:
   starting    An agent is on its way up: its program runs, and no run is known of it yet.
@@ -58,7 +66,8 @@ export const FOLDERS = `
 Environment:
   TERMTOPIC_STATE_DIR    State folder: the instance's id, the token, which publisher runs.
                          Default: $XDG_STATE_HOME/termtopic, else ~/.local/state/termtopic.
-  TERMTOPIC_RUNTIME_DIR  Runtime folder: the publisher's Unix socket.
+  TERMTOPIC_RUNTIME_DIR  Runtime folder: the Unix sockets of the publisher and, in host/,
+                         of the terminal host.
                          Default: $XDG_RUNTIME_DIR/termtopic, else run/ in the state folder.
   NO_COLOR               Not empty: no colours. They are used on a terminal only.
 `;

@@ -7,6 +7,7 @@ export const DEFAULT_PORT = 7117;
 
 /** The sources of terminals by name. Each but `ttys`, whose terminals are `tty:`, is the scheme of its ids. */
 export const SOURCE_NAMES = [
+  "pty",
   "tmux",
   "hyoui",
   "screen",
@@ -63,6 +64,15 @@ export function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new UsageError(`--port must be an integer from 0 to 65535, got "${text}"`);
+}
+
+/** A time in seconds that a person states, in milliseconds. */
+export function readSeconds(option: string): (text: string) => number {
+  return (text) => {
+    const ms = /^\d{1,7}(?:\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1_000) : 0;
+    if (ms > 0) return ms;
+    throw new UsageError(`${option} must be a number of seconds above 0, got "${text}"`);
+  };
 }
 
 export const readSource = (text: string): SourceName =>

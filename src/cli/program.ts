@@ -5,6 +5,7 @@ import {
   COLUMNS,
   EXIT_CODES,
   FOLDERS,
+  HOST_SIGNALS,
   LS_DOCUMENT,
   ON_EXAMPLE,
   OWN_EXIT_CODES,
@@ -24,6 +25,7 @@ import {
   readOrigin,
   readPath,
   readPort,
+  readSeconds,
   readSource,
   requireTogether,
   SOURCE_NAMES,
@@ -64,6 +66,7 @@ export function createProgram(): Command {
   addWatch(program);
   addExplain(program);
   addUrl(program);
+  addHost(program);
   for (const command of [program, ...program.commands]) tellErrorsOf(command);
   return program;
 }
@@ -104,14 +107,7 @@ function addServe(program: Command): void {
         "write {pid, instance, endpoint, socket, port} here as JSON once it listens, removed on a clean stop (default: none)",
         readPath("--ready-file"),
       )
-      .addOption(
-        new Option(
-          "--log-level <level>",
-          `what to log on stderr, as JSON lines: ${LOG_LEVELS.join(", ")}`,
-        )
-          .argParser(readLogLevel)
-          .default("warn", "warn"),
-      ),
+      .addOption(logLevel()),
   )
     .addHelpText("after", SIGNALS + FOLDERS + EXIT_CODES)
     .action(async (options) => (await import("./serve.ts")).serve(options));
@@ -178,6 +174,31 @@ function addUrl(program: Command): void {
     )
     .addHelpText("after", FOLDERS + EXIT_CODES)
     .action(async () => (await import("./url.ts")).url());
+}
+
+function addHost(program: Command): void {
+  program
+    .command("host")
+    .description(
+      "Keep the terminals that termtopic opens, until a signal ends it or nobody needs it. Commands that need a host start one themselves.",
+    )
+    .option(
+      "--idle <seconds>",
+      "end after this long with neither terminals nor connections (default: 30)",
+      readSeconds("--idle"),
+    )
+    .addOption(logLevel())
+    .addHelpText("after", HOST_SIGNALS + FOLDERS + EXIT_CODES)
+    .action(async (options) => (await import("./host.ts")).host(options));
+}
+
+function logLevel(): Option {
+  return new Option(
+    "--log-level <level>",
+    `what to log on stderr, as JSON lines: ${LOG_LEVELS.join(", ")}`,
+  )
+    .argParser(readLogLevel)
+    .default("warn", "warn");
 }
 
 function inventoryOptions(command: Command): Command {

@@ -12,10 +12,13 @@ export interface StopEvents {
   again(signal: StopSignal): void;
 }
 
-/** Takes the signals that end a program by default. */
-export function onStopSignals({ first, again }: StopEvents): void {
+/** Takes the signals that end a program by default, or those of them that are named. */
+export function onStopSignals(
+  { first, again }: StopEvents,
+  signals: readonly StopSignal[] = STOP_SIGNALS,
+): void {
   let got: { readonly signal: StopSignal; readonly at: number } | undefined;
-  for (const signal of STOP_SIGNALS) {
+  for (const signal of signals) {
     process.on(signal, () => {
       const at = performance.now();
       if (got === undefined) {

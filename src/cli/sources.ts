@@ -3,6 +3,9 @@ import { CodexSource } from "../agents/codex.ts";
 import { CommandSource } from "../agents/commands.ts";
 import type { AgentSource } from "../agents/run.ts";
 import { UpstreamSource } from "../agents/upstream.ts";
+import { runtimeFolder, stateFolder } from "../files/folders.ts";
+import { hostPlaces } from "../host/process/places.ts";
+import { HostSource } from "../inventory/host.ts";
 import { HyouiSource } from "../inventory/hyoui.ts";
 import { KittySource } from "../inventory/kitty.ts";
 import { ScreenSource } from "../inventory/screen.ts";
@@ -26,6 +29,7 @@ export interface SourceContext {
 
 /** How each source of terminals is made, in the order in which they count where two state one terminal. */
 const SOURCES: Readonly<Record<SourceName, (context: SourceContext) => TerminalSource>> = {
+  pty: (context) => new HostSource({ ...context, folder: hostFolder() }),
   hyoui: (context) => new HyouiSource(context),
   tmux: ({ clock, table, options: { tmuxSocket } }) =>
     new TmuxSource({ clock, table, ...(tmuxSocket === undefined ? {} : { sockets: tmuxSocket }) }),
@@ -35,6 +39,8 @@ const SOURCES: Readonly<Record<SourceName, (context: SourceContext) => TerminalS
   kitty: (context) => new KittySource(context),
   ttys: () => new TtySource(),
 };
+
+const hostFolder = () => hostPlaces(runtimeFolder(stateFolder())).folder;
 
 /** All sources of an observation. */
 export interface OpenedSources {

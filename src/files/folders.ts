@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
@@ -21,6 +22,17 @@ export function runtimeFolder(state: string, environment: Environment = process.
     return join(XDG_RUNTIME_DIR, "termtopic");
   }
   return join(state, "run");
+}
+
+/** The folder for sockets whose path in `folder` would be too long for the kernel: a short one of its own, where
+ * nobody else can take its name. */
+export function shortFolder(folder: string, environment: Environment = process.env): string {
+  const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  const { XDG_RUNTIME_DIR } = environment;
+  if (XDG_RUNTIME_DIR && isAbsolute(XDG_RUNTIME_DIR) && isOurFolder(XDG_RUNTIME_DIR)) {
+    return join(XDG_RUNTIME_DIR, `termtopic-${name}`);
+  }
+  return join(environment["HOME"] ?? homedir(), `.termtopic-${name}`);
 }
 
 /** After `su` and `sudo` the variable may still name another user's folder, or one that is not there. */

@@ -11,6 +11,8 @@ export const MAX_SOCKET_PATH = process.platform === "linux" ? 107 : 103;
 export interface PublishedSocket {
   /** Takes the public name away, where it is still this socket's. */
   unpublish(): Promise<void>;
+  /** Whose the public name is now: this socket's, nobody's or another's. */
+  standing(): Promise<"ours" | "gone" | "taken">;
 }
 
 /** Binds the server under a private name in the folder of `path`, and publishes it at `path`: whoever
@@ -27,14 +29,16 @@ export async function publishSocket(server: Server, path: string): Promise<Publi
     await chmod(draft, 0o600);
     const ours = await lstat(draft);
     await nameIt(draft, path);
+    const standing = async () => {
+      const there = await lstat(path).catch(ifMissing);
+      if (there === undefined) return "gone";
+      return there.ino === ours.ino && there.dev === ours.dev ? "ours" : "taken";
+    };
     return {
+      standing,
       async unpublish() {
-        const there = await lstat(path).catch(() => undefined);
-        if (there?.ino !== ours.ino || there.dev !== ours.dev) return;
         // Whoever removes it meanwhile does what was to be done.
-        await unlink(path).catch((error: NodeJS.ErrnoException) => {
-          if (error.code !== "ENOENT") throw error;
-        });
+        if ((await standing()) === "ours") await unlink(path).catch(ifMissing);
       },
     };
   } catch (error) {
@@ -63,6 +67,10 @@ export async function checkPrivateFolder(folder: string, uid = process.getuid?.(
     const mode = (stat.mode & 0o777).toString(8).padStart(4, "0");
     throw new Error(`${must} be closed to others, its mode is ${mode}; run: chmod 700 ${folder}`);
   }
+}
+
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }
 
 function requireLength(path: string): void {

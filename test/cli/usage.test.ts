@@ -68,7 +68,7 @@ const WRONG: ReadonlyArray<readonly [args: readonly string[], says: string]> = [
   [["serve", "--port", "65536"], '--port must be an integer from 0 to 65535, got "65536"'],
   [
     ["serve", "--source", "nope"],
-    '--source must be the name of a source (tmux, hyoui, screen, zellij, wezterm, kitty, ttys), got "nope"',
+    '--source must be the name of a source (pty, tmux, hyoui, screen, zellij, wezterm, kitty, ttys), got "nope"',
   ],
   [["ls", "--source", "nope"], "--source must be the name of a source (tmux"],
   [["serve", "--log-level", "loud"], "--log-level must be a level (trace, debug"],

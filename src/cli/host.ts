@@ -1,0 +1,83 @@
+import { type Logger, pino } from "pino";
+import { runtimeFolder, stateFolder } from "../files/folders.ts";
+import type { OpenCore } from "../host/process/core.ts";
+import { faultWithoutText } from "../host/process/fault.ts";
+import { hostPlaces } from "../host/process/places.ts";
+import { type HostProcess, runHostProcess } from "../host/process/run.ts";
+import { createProcessTable } from "../processes/index.ts";
+import { systemClock } from "../time/clock.ts";
+import { EXIT, endOnFault } from "./failure.ts";
+import { openCore } from "./host-core.ts";
+import { topicsFace } from "./host-topics.ts";
+import type { LogLevel } from "./options.ts";
+import { outliveOutput } from "./output.ts";
+import { requirePlatform } from "./platform.ts";
+import { onStopSignals } from "./signals.ts";
+import { loadInstanceId, openStateFolder } from "./state.ts";
+import { VERSION } from "./version.ts";
+
+export interface HostOptions {
+  /** In milliseconds. */
+  readonly idle?: number;
+  readonly logLevel: LogLevel;
+}
+
+/** Keeps terminals until a signal ends it, or nobody needs it. Resolves once it listens. */
+export const host = (options: HostOptions): Promise<void> => runHost(options, openCore);
+
+/** The same with another core. */
+export async function runHost(options: HostOptions, open: OpenCore): Promise<void> {
+  requirePlatform();
+  outliveOutput();
+  const clock = systemClock;
+  const state = stateFolder();
+  await openStateFolder(state);
+  const places = hostPlaces(runtimeFolder(state));
+  const table = createProcessTable({ clock });
+  const log = openLog(options.logLevel);
+  endOnFault((fault) => log.fatal({ err: fault }, "ended by a fault; its terminals end with it"));
+  let running: HostProcess | undefined;
+  const end = () => void running?.end();
+  const instance = await loadInstanceId(state);
+  const core = await open({ clock, table, state, version: VERSION, end });
+  running = await runHostProcess({
+    places,
+    table,
+    clock,
+    version: VERSION,
+    terminals: core.terminals,
+    topics: topicsFace({ terminals: core.terminals, instance, clock, table, log }),
+    channel: core.channel,
+    idleMs: options.idle,
+    failed: (error) => log.error({ err: error }, "something failed and was coped with"),
+  });
+  void running.ended.then(() => process.exit(EXIT.ok));
+  takeSignals(running, log);
+  process.stdout.write(`termtopic keeps terminals in ${places.folder}\n`);
+}
+
+/** Of a fault only is told what cannot be a terminal's text. */
+function openLog(level: LogLevel): Logger {
+  const options = { level, serializers: { err: faultWithoutText } };
+  return pino(options, pino.destination({ fd: 2, sync: true }));
+}
+
+/** SIGHUP ends nothing: terminals outlive the window in which the host was started. */
+function takeSignals(running: HostProcess, log: Logger): void {
+  onStopSignals(
+    {
+      first(signal) {
+        log.info({ signal }, "stopping");
+        void running.end();
+      },
+      again(signal) {
+        log.warn({ signal }, "ended before every terminal was closed");
+        process.exit(EXIT.failed);
+      },
+    },
+    ["SIGTERM", "SIGINT"],
+  );
+  process.on("SIGHUP", () => {
+    running.repair().catch((error) => log.error({ err: error }, "the sockets cannot be put back"));
+  });
+}

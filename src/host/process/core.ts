@@ -1,0 +1,25 @@
+import type { ProcessTable } from "../../processes/types.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { HostFace, KeptTerminals } from "./run.ts";
+import type { ListedTerminals } from "./topic.ts";
+
+/** What the core of a host is given by its process. */
+export interface HostGround {
+  readonly clock: Clock;
+  readonly table: ProcessTable;
+  /** The state folder. */
+  readonly state: string;
+  /** The build. */
+  readonly version: string;
+  /** Somebody who may has asked the host to end. */
+  end(): void;
+}
+
+/** The core of a host: its terminals, and how they are worked with. */
+export interface HostCore {
+  readonly terminals: KeptTerminals & ListedTerminals;
+  readonly channel: HostFace;
+}
+
+/** Makes the core. Rejects in words where terminals cannot be had on this machine. */
+export type OpenCore = (ground: HostGround) => Promise<HostCore>;
