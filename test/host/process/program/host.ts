@@ -29,7 +29,7 @@ function open([file = "", ...args]: string[]): object {
     },
     tty: String(tty),
     name: "one",
-    title: "a\u0007 title",
+    title: "a\u0007title",
     size: { cols: 80, rows: 24 },
     get exit() {
       return exit;
