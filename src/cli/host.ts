@@ -7,7 +7,6 @@ import { type HostProcess, runHostProcess } from "../host/process/run.ts";
 import { createProcessTable } from "../processes/index.ts";
 import { systemClock } from "../time/clock.ts";
 import { EXIT, endOnFault } from "./failure.ts";
-import { openCore } from "./host-core.ts";
 import { topicsFace } from "./host-topics.ts";
 import type { LogLevel } from "./options.ts";
 import { outliveOutput } from "./output.ts";
@@ -23,10 +22,7 @@ export interface HostOptions {
 }
 
 /** Keeps terminals until a signal ends it, or nobody needs it. Resolves once it listens. */
-export const host = (options: HostOptions): Promise<void> => runHost(options, openCore);
-
-/** The same with another core. */
-export async function runHost(options: HostOptions, open: OpenCore): Promise<void> {
+export async function host(options: HostOptions, open: OpenCore): Promise<void> {
   requirePlatform();
   outliveOutput();
   const clock = systemClock;

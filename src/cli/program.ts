@@ -189,7 +189,13 @@ function addHost(program: Command): void {
     )
     .addOption(logLevel())
     .addHelpText("after", HOST_SIGNALS + FOLDERS + EXIT_CODES)
-    .action(async (options) => (await import("./host.ts")).host(options));
+    .action(async (options) => {
+      const [{ host }, { openCore }] = await Promise.all([
+        import("./host.ts"),
+        import("../host/core.ts"),
+      ]);
+      await host(options, openCore);
+    });
 }
 
 function logLevel(): Option {

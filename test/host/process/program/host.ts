@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { type IPty, spawn } from "node-pty";
-import { runHost } from "../../../../src/cli/host.ts";
+import { host } from "../../../../src/cli/host.ts";
 import type { HostCore } from "../../../../src/host/process/core.ts";
 import type { ListedTerminal } from "../../../../src/host/process/rows.ts";
 
@@ -87,7 +87,7 @@ const core = (end: () => void): HostCore => ({
 const [, , , ...options] = process.argv;
 const idle = Number(options[options.indexOf("--idle") + 1] ?? 30_000);
 try {
-  await runHost(
+  await host(
     { logLevel: "warn", ...(options.includes("--idle") ? { idle } : {}) },
     async ({ end }) => core(end),
   );

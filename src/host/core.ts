@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { ChannelConnection } from "./channel/connection.ts";
+import { encodeFrame } from "./channel/frames.ts";
+import { Host } from "./host.ts";
+import { watchBuild } from "./process/build.ts";
+import type { HostCore, HostGround } from "./process/core.ts";
+import type { HostFace } from "./process/run.ts";
+import { spawnPty } from "./pty/pty.ts";
+import { ptySelfTest } from "./pty/self-test.ts";
+import { openScreen } from "./screen/screen.ts";
+import { DEFAULT_THEME, type Theme } from "./screen/theme.ts";
+
+/** Makes a host of this machine's own terminals. Rejects with what is missing where none can be opened. */
+export async function openCore({
+  clock,
+  table,
+  state,
+  version,
+  end,
+}: HostGround): Promise<HostCore> {
+  await ptySelfTest(clock);
+  let theme: Theme = DEFAULT_THEME;
+  const host = new Host({
+    clock,
+    table,
+    version,
+    environments: join(state, "environments"),
+    baseEnvironment: process.env,
+    spawn: spawnPty,
+    openScreen: (options) => openScreen({ ...options, theme: () => theme }),
+    setTheme: ({ foreground, background, scheme }) => {
+      theme = { foreground, background, scheme };
+    },
+  });
+  const { terminals } = host;
+  return {
+    terminals: {
+      get all() {
+        return terminals.all;
+      },
+      changed: terminals.changed,
+      closeAll: () => host.closeAll(),
+    },
+    channel: channelFace(host, end),
+  };
+}
+
+function channelFace(host: Host, end: () => void): HostFace {
+  const isOurBuild = watchBuild(process.argv[1] ?? process.execPath);
+  const connections = new Set<ChannelConnection>();
+  return {
+    accept(socket) {
+      const connection = new ChannelConnection(host, socket, end);
+      connections.add(connection);
+      socket.once("close", () => connections.delete(connection));
+      if (!isOurBuild()) connection.outdated();
+    },
+    refusal: () => encodeFrame({ type: "error", message: TOO_MANY }),
+    async close() {
+      for (const connection of connections) connection.end();
+    },
+  };
+}
+
+const TOO_MANY =
+  "the host has as many connections on this socket as it may; try again when one has ended";
