@@ -135,18 +135,13 @@ describe("the reader", () => {
   });
 
   test("takes any JSON: what it means is not for a reader of frames", () => {
-    const bodies = [
-      "null",
-      "7",
-      '"x"',
-      "[]",
-      '{"__proto__":1}',
-      "[".repeat(5_000) + "]".repeat(5_000),
-    ];
-    for (const body of bodies) {
+    for (const body of ["null", "7", '"x"', "[]", '{"__proto__":1}']) {
       const frame = Buffer.concat([header(1 + body.length, 0), Buffer.from(body)]);
       expect(read(cut(frame, [3]))).toEqual({ frames: [JSON.parse(body)] });
     }
+    const deep = Buffer.from("[".repeat(1_000_000) + "]".repeat(1_000_000));
+    const { frames } = read([Buffer.concat([header(1 + deep.length, 0), deep])]);
+    expect(frames).toHaveLength(1);
   });
 
   test("copies no body that comes in one chunk, and hands none out twice", () => {
