@@ -74,8 +74,17 @@ export class Running {
 
   /** Ends the program, if it has not ended. */
   async end(): Promise<void> {
-    if (this.#exit === undefined) process.kill(this.pty.pid, "SIGKILL");
+    if (this.#exit === undefined) endProcess(this.pty.pid);
     await this.exited;
+  }
+}
+
+/** Ends a process of the test's own, unless it has ended. */
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has.
   }
 }
 

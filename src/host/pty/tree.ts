@@ -1,0 +1,107 @@
+import type {
+  ProcessInfo,
+  ProcessKey,
+  ProcessSnapshot,
+  ProcessTable,
+} from "../../processes/types.ts";
+import type { Clock } from "../../time/clock.ts";
+
+/** How long open files are listed before others get to run, in milliseconds. */
+const SLICE_MS = 3;
+
+/** The program of a terminal. */
+export interface TreeRoot extends ProcessKey {
+  /** Path of the terminal, for when the program itself has ended: what else ran there is then known by it alone. */
+  readonly tty?: string | undefined;
+}
+
+export interface Tools {
+  readonly table: ProcessTable;
+  readonly clock: Clock;
+}
+
+/** All processes that belong to a terminal, by every link that the kernel keeps:
+ *
+ * - the session that its program leads, and the terminal that controls them;
+ * - children of those and of what was found `before`, whatever session they began. A child whose parent has ended
+ *   meanwhile is still known if it was found once;
+ * - processes without any terminal that began after the program and still hold this one open: `setsid` in an
+ *   interactive shell.
+ *
+ * A daemon that gave up its session, its parent and the terminal has left on purpose and is not among them: a tmux
+ * server or an ssh agent outlives the terminal that it was started in. */
+export async function processesOf(
+  root: TreeRoot,
+  before: Iterable<ProcessKey>,
+  { table, clock }: Tools,
+): Promise<ProcessInfo[]> {
+  const snapshot = await table.sweep();
+  const found = new Map<number, ProcessInfo>();
+  const spared = selfAndAncestors(snapshot);
+  const add = (first: ProcessInfo | undefined) => {
+    const open = [first];
+    for (let process = open.pop(); process !== undefined; process = open.pop()) {
+      if (spared.has(process.pid) || found.has(process.pid)) continue;
+      found.set(process.pid, process);
+      open.push(...snapshot.children(process.pid));
+    }
+  };
+  const alive = (key: ProcessKey) => {
+    const process = snapshot.get(key.pid);
+    return process?.startTick === key.startTick ? process : undefined;
+  };
+  const leader = alive(root);
+  add(leader);
+  // While a session has members nobody else gets its number. Where somebody has it, it has none.
+  if (leader !== undefined || snapshot.get(root.pid) === undefined) {
+    for (const process of snapshot.all()) if (process.session === root.pid) add(process);
+  }
+  // A program that leads no session has the terminal of somebody else.
+  if (leader?.session === root.pid) snapshot.onTty(leader.ttyDevice).forEach(add);
+  for (const key of before) add(alive(key));
+  const tty = root.tty ?? leader?.tty;
+  if (tty !== undefined) {
+    const isNew = (process: ProcessInfo) => !found.has(process.pid) && !spared.has(process.pid);
+    const candidates = detachedSince(snapshot, root).filter(isNew);
+    for (const process of await holding(tty, candidates, { table, clock })) add(process);
+  }
+  return [...found.values()];
+}
+
+/** Processes that no terminal controls and that began when the program did or later. */
+function detachedSince(snapshot: ProcessSnapshot, { startTick }: ProcessKey): ProcessInfo[] {
+  const since = BigInt(startTick);
+  return [...snapshot.all()].filter(
+    (process) => process.ttyDevice === 0 && BigInt(process.startTick) >= since,
+  );
+}
+
+/** Those of the processes that hold this file open. One whose files cannot be read is another user's. */
+async function holding(
+  path: string,
+  candidates: readonly ProcessInfo[],
+  { table, clock }: Tools,
+): Promise<ProcessInfo[]> {
+  const holders: ProcessInfo[] = [];
+  let sliceBegan = clock.monotonic();
+  for (const process of candidates) {
+    if (clock.monotonic() - sliceBegan >= SLICE_MS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      sliceBegan = clock.monotonic();
+    }
+    if (table.openFiles(process.pid)?.includes(path)) holders.push(process);
+  }
+  return holders;
+}
+
+/** This process and those that it came from: none of them is ever a terminal's, whatever a number that was reused in the
+ * midst of a sweep makes it look like. */
+function selfAndAncestors(snapshot: ProcessSnapshot): ReadonlySet<number> {
+  const pids = new Set([1]);
+  let pid: number | undefined = process.pid;
+  while (pid !== undefined && pid > 0 && !pids.has(pid)) {
+    pids.add(pid);
+    pid = snapshot.get(pid)?.parent;
+  }
+  return pids;
+}
