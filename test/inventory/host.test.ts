@@ -13,13 +13,15 @@ import { TtySource } from "../../src/inventory/ttys.ts";
 import { claim } from "../../src/processes/claim.ts";
 import type { Reading } from "../../src/sources/source.ts";
 import { systemClock } from "../../src/time/clock.ts";
-import { bundledHost, greeted, isAlive, Place, table } from "../host/process/support.ts";
+import { bundleHost, greeted, isAlive, Place, table } from "../host/process/support.ts";
 import { type Subscriber, subscribe } from "./support.ts";
 import { Announcements } from "./unit/support.ts";
 
 let program: readonly string[];
 beforeAll(async () => {
-  program = await bundledHost();
+  const bundled = await bundleHost();
+  program = bundled.program;
+  return bundled.remove;
 }, 60_000);
 
 const observe = (place: Place) =>

@@ -73,7 +73,10 @@ class Start {
       for (;;) {
         const news = this.#news();
         const host = await runningHost(places.folder, table);
-        if (host !== undefined && isListening(host) && (await answers(host.channel))) return host;
+        if (host !== undefined && isListening(host) && (await answers(host.channel))) {
+          this.#giveUpAnother(host);
+          return host;
+        }
         if (host === undefined && this.#child === undefined) {
           if (this.#starts === MAX_STARTS) throw await ended(log.tail());
           this.#start(log.fd);
@@ -85,6 +88,12 @@ class Start {
       unwatch();
       await log.close();
     }
+  }
+
+  /** Ends the one that we have started where another was sooner: it would be the next host should that end before it
+   * has seen it. */
+  #giveUpAnother({ pid }: RunningHost): void {
+    if (this.#child !== undefined && this.#child.pid !== pid) this.#child.kill("SIGTERM");
   }
 
   /** Resolves when there may be something new. */

@@ -2,11 +2,13 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, unlinkSync }
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { hostPlaces } from "../../../src/host/process/places.ts";
-import { bundledHost, Channel, greeted, isAlive, Place, until } from "./support.ts";
+import { bundleHost, Channel, greeted, isAlive, Place, until } from "./support.ts";
 
 let program: readonly string[];
 beforeAll(async () => {
-  program = await bundledHost();
+  const bundled = await bundleHost();
+  program = bundled.program;
+  return bundled.remove;
 }, 60_000);
 
 test("a host listens on sockets of its user alone, and its claim says where", async () => {

@@ -6,11 +6,13 @@ import { findHost, type ReachOptions, reachHost } from "../../../src/host/proces
 import { hostClaim } from "../../../src/inventory/host/claim.ts";
 import { claim } from "../../../src/processes/claim.ts";
 import { systemClock } from "../../../src/time/clock.ts";
-import { bundledHost, greeted, isAlive, Place, table, until } from "./support.ts";
+import { bundleHost, greeted, isAlive, Place, table, until } from "./support.ts";
 
 let program: ReachOptions["program"];
 beforeAll(async () => {
-  program = await bundledHost();
+  const bundled = await bundleHost();
+  program = bundled.program;
+  return bundled.remove;
 }, 60_000);
 
 const options = (place: Place, rest: Partial<ReachOptions> = {}): ReachOptions => ({

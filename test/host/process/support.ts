@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "vite";
-import { afterAll, onTestFailed, onTestFinished } from "vitest";
+import { onTestFailed, onTestFinished } from "vitest";
 import { type HostPlaces, hostPlaces } from "../../../src/host/process/places.ts";
 import { type RunningHost, runningHost } from "../../../src/inventory/host/claim.ts";
 import { createProcessTable } from "../../../src/processes/index.ts";
@@ -14,11 +14,16 @@ import { systemClock } from "../../../src/time/clock.ts";
 
 export const table = createProcessTable({ clock: systemClock });
 
-/** Bundles the host for tests; answers with what runs it in the foreground. */
-export async function bundledHost(): Promise<[string, string, string]> {
+/** A host for tests, and what takes it away. */
+export interface BundledHost {
+  /** What runs it in the foreground. */
+  readonly program: readonly [string, string, string];
+  remove(): void;
+}
+
+export async function bundleHost(): Promise<BundledHost> {
   const root = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), "tt-host-program-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   await build({
     configFile: false,
@@ -34,7 +39,10 @@ export async function bundledHost(): Promise<[string, string, string]> {
       },
     },
   });
-  return [process.execPath, join(folder, "dist/host.mjs"), "host"];
+  return {
+    program: [process.execPath, join(folder, "dist/host.mjs"), "host"],
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 /** Looks again at every turn of the event loop: for what the kernel tells nobody. */
@@ -68,7 +76,7 @@ export class Place {
         process.kill(host.pid, "SIGKILL");
         await until(() => (isAlive(host.pid) ? undefined : true));
       }
-      rmSync(this.folder, { recursive: true, force: true });
+      rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
     });
   }
 
