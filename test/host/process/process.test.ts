@@ -1,4 +1,12 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, unlinkSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  unlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { hostPlaces } from "../../../src/host/process/places.ts";
@@ -138,6 +146,16 @@ test("a runtime folder that is a link, or that others can reach into, is refused
   expect(await open.ended).toBe(1);
   expect(open.stderr).toContain("must be closed to others");
   expect(readdirSync(join(place.runtime, "host"))).toEqual([]);
+});
+
+test.skipIf(process.getuid?.() !== 0)("a runtime folder of somebody else is refused", async () => {
+  const place = new Place();
+  mkdirSync(place.runtime, { mode: 0o700 });
+  chownSync(place.runtime, 65_534, 65_534);
+  const host = place.start(program);
+  expect(await host.ended).toBe(1);
+  expect(host.stderr).toContain("must belong to you, it belongs to uid 65534");
+  expect(readdirSync(place.runtime)).toEqual([]);
 });
 
 test("where paths are too long for the kernel the sockets have a short folder of their own", async () => {
