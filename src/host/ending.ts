@@ -16,13 +16,11 @@ export interface EndingParts {
 /** Ends whatever runs in a terminal, and takes it away. Resolves once it is gone. */
 export async function closeTerminal(terminal: Terminal, parts: EndingParts): Promise<void> {
   const { clock, table, terminals } = parts;
-  const { pid } = terminal;
-  const root = pid === undefined ? undefined : table.read(pid);
-  if (root !== undefined) {
-    const ended = untilEnded(terminal, clock);
-    await killTree(root, { table, clock });
-    await ended;
-  }
+  const { root } = terminal;
+  const ended = untilEnded(terminal, clock);
+  // Also where the program itself has ended: what it left in the background is in the terminal still.
+  if (root !== undefined) await killTree(root, { table, clock });
+  await ended;
   terminals.remove(terminal);
 }
 

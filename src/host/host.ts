@@ -13,6 +13,8 @@ import { shellEnvironment } from "./pty/environment.ts";
 import { targetIn } from "./target.ts";
 import type { Terminal, TerminalParts } from "./terminal.ts";
 import { Terminals } from "./terminals.ts";
+import { PatternThread } from "./waits/pattern-thread.ts";
+import type { WaitParts } from "./waits/wait.ts";
 
 export interface HostOptions extends TerminalParts {
   readonly clock: Clock;
@@ -47,6 +49,8 @@ export class Host {
   readonly terminals: Terminals;
   readonly keys = new KeyMemory();
   readonly cursors = new ReadCursors();
+  /** What waits work with. */
+  readonly waiting: WaitParts;
   readonly turns: Turns;
   readonly #options: HostOptions;
 
@@ -54,6 +58,7 @@ export class Host {
     this.#options = options;
     this.clock = options.clock;
     this.version = options.version;
+    this.waiting = { clock: this.clock, patterns: new PatternThread(this.clock) };
     this.terminals = new Terminals(options);
     this.turns = new Turns(() => this.clock.monotonic());
   }

@@ -1,10 +1,15 @@
+import type { ProcessTable } from "../processes/types.ts";
 import { displayText } from "../sources/text.ts";
 import type { Clock } from "../time/clock.ts";
+import type { RecordedOutput } from "./plain/recorded.ts";
 import type { Pty, PtyEvents, PtyExit, PtyOptions } from "./pty/pty.ts";
+import type { TreeRoot } from "./pty/tree.ts";
 import { Ring } from "./ring.ts";
 import type { Screen } from "./screen/screen.ts";
 import { Signal } from "./signal.ts";
 import { type Modes, Scanner } from "./vt/scanner.ts";
+import { SharedTexts } from "./waits/shared-texts.ts";
+import type { OutputSource } from "./waits/source.ts";
 
 /** How a terminal stands.
  *
@@ -46,6 +51,7 @@ export interface TerminalOptions {
 /** What terminals are made of. */
 export interface TerminalParts {
   readonly clock: Clock;
+  readonly table: ProcessTable;
   spawn(options: PtyOptions, events: PtyEvents): Pty;
   openScreen(options: { cols: number; rows: number; answer(bytes: Uint8Array): void }): Screen;
 }
@@ -56,6 +62,9 @@ export class Terminal {
   readonly createdAt: number;
   readonly ring = new Ring(HISTORY_BYTES);
   readonly screen: Screen;
+  /** Its output as readers of text and as waits see it. */
+  readonly recorded: RecordedOutput;
+  readonly source: OutputSource;
   /** Output came, or all of it is there, or there will be none any more. */
   readonly output = new Signal();
   /** What is said of it differs. */
@@ -63,6 +72,7 @@ export class Terminal {
   readonly #clock: Clock;
   readonly #scanner: Scanner;
   readonly #pty: Pty;
+  readonly #root: TreeRoot | undefined;
   #state: TerminalState = "running";
   #name: string | undefined;
   #title = "";
@@ -75,7 +85,8 @@ export class Terminal {
   #isPaused = false;
 
   /** Throws where the program cannot be started. */
-  constructor(options: TerminalOptions, { clock, spawn, openScreen }: TerminalParts) {
+  constructor(options: TerminalOptions, parts: TerminalParts) {
+    const { clock, spawn, openScreen } = parts;
     const { command, cwd, environment: env, cols, rows } = options;
     const [file, ...args] = command;
     this.options = options;
@@ -98,12 +109,18 @@ export class Terminal {
       modes: (modes) => {
         this.#modes = modes;
       },
+      // The screen is fed everything, so it answers.
       query() {},
     });
+    this.recorded = recordedOutput(this.ring, this.#scanner, () => this.#size.cols);
+    this.source = outputSource(this, new SharedTexts(this.recorded));
     this.#pty = spawn(
       { file, args, cwd, env, cols, rows, clock },
       { data: (bytes) => this.#take(bytes), exit: (exit) => this.#end(exit) },
     );
+    const startTick = parts.table.read(this.#pty.pid)?.startTick;
+    const { pid, tty } = this.#pty;
+    this.#root = startTick === undefined ? undefined : { pid, startTick, tty };
     // Programs ask the terminal, and nobody but the screen answers.
     this.screen = openScreen({ cols, rows, answer: (bytes) => void this.write(bytes) });
   }
@@ -115,6 +132,12 @@ export class Terminal {
   /** Absent once it has ended. */
   get pid(): number | undefined {
     return this.#state === "running" ? this.#pty.pid : undefined;
+  }
+
+  /** The process that was started in it, told from whoever gets its number later. Absent where that had ended before it
+   * could be looked at. */
+  get root(): TreeRoot | undefined {
+    return this.#root;
   }
 
   get tty(): string {
@@ -229,4 +252,30 @@ export class Terminal {
     this.output.emit();
     this.changed.emit();
   }
+}
+
+function recordedOutput(ring: Ring, scanner: Scanner, cols: () => number): RecordedOutput {
+  return {
+    ring,
+    scanner,
+    get cols() {
+      return cols();
+    },
+  };
+}
+
+function outputSource(terminal: Terminal, texts: SharedTexts): OutputSource {
+  return {
+    get end() {
+      return terminal.ring.end;
+    },
+    get isEnded() {
+      return terminal.state === "exited";
+    },
+    get isClosed() {
+      return terminal.state === "closed";
+    },
+    onOutput: (listener) => terminal.output.on(listener),
+    texts,
+  };
 }
