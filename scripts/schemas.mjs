@@ -1,7 +1,9 @@
-// Writes schemas/*.json from the TypeBox source, or with `--check` fails where they are out of date.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// Writes schemas/ from the TypeBox source, or with `--check` fails where it is out of date: the contract's files in the
+// folder itself, those of a dialect of the host in one of its own.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { filesBelow } from "./lib/files.mjs";
 import { main, root } from "./lib/run.mjs";
 
 const KIND = Symbol.for("TypeBox.Kind");
@@ -23,11 +25,14 @@ export function schemaFile(name) {
   return `${name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase()}.json`;
 }
 
-/** Every named schema that the contract exports, by name. */
+/** The dialects of the host: the source of each, by the folder that it has below schemas/ and fixtures/. */
+export const DIALECTS = { channel: "src/host/channel/messages.ts" };
+
+/** Every named schema that the contract or a dialect exports, by name. */
 export function namedSchemas(contract) {
   const schemas = new Map();
-  const pairs = Object.values(contract.OP_SCHEMAS).flatMap(Object.values);
-  const frames = Object.values(contract.TOPIC_SCHEMAS);
+  const pairs = Object.values(contract.OP_SCHEMAS ?? {}).flatMap(Object.values);
+  const frames = Object.values(contract.TOPIC_SCHEMAS ?? {});
   for (const schema of [...Object.values(contract), ...pairs, ...frames]) {
     if (schema?.[KIND] === undefined || schema.$id === undefined) continue;
     const name = schemaName(schema.$id);
@@ -38,20 +43,24 @@ export function namedSchemas(contract) {
 }
 
 /** The JSON Schema document of every named schema, by name. Each stands alone: the named shapes that
- * it uses are under its `$defs`. */
-export function schemaDocuments(contract) {
+ * it uses are under its `$defs`. The schemas of a dialect have its name in their own. */
+export function schemaDocuments(contract, dialect) {
+  const space = dialect === undefined ? "urn:termtopic" : `urn:termtopic:${dialect}`;
   return new Map(
-    [...namedSchemas(contract)].map(([name, schema]) => [name, document(name, schema)]),
+    [...namedSchemas(contract)].map(([name, schema]) => [
+      name,
+      document(`${space}:${name}`, schema),
+    ]),
   );
 }
 
-function document(name, schema) {
+function document(id, schema) {
   const defs = new Map();
   const body = bodyOf(schema, defs);
   const sorted = [...defs].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: `urn:termtopic:${name}`,
+    $id: id,
     ...body,
     ...(sorted.length === 0 ? {} : { $defs: Object.fromEntries(sorted) }),
   };
@@ -97,25 +106,39 @@ function literals({ anyOf }) {
 }
 
 /** Loads the contract from its source, so that no build is needed. */
-export async function loadContract() {
+export const loadContract = () => load("src/index.ts");
+
+async function load(source) {
   const { runnerImport } = await import("vite");
-  const { module } = await runnerImport(join(root, "src/index.ts"), {
+  const { module } = await runnerImport(join(root, source), {
     configFile: false,
     logLevel: "error",
   });
   return module;
 }
 
-async function generate() {
-  const folder = join(root, "schemas");
-  const files = new Map(
-    [...schemaDocuments(await loadContract())].map(([name, schema]) => [
+/** The text of every file below schemas/, by its path there. */
+async function schemaFiles() {
+  const files = textsOf(schemaDocuments(await loadContract()));
+  for (const [dialect, source] of Object.entries(DIALECTS)) {
+    const texts = textsOf(schemaDocuments(await load(source), dialect));
+    for (const [file, text] of texts) files.set(join(dialect, file), text);
+  }
+  return files;
+}
+
+const textsOf = (documents) =>
+  new Map(
+    [...documents].map(([name, schema]) => [
       schemaFile(name),
       `${JSON.stringify(schema, null, 2)}\n`,
     ]),
   );
-  mkdirSync(folder, { recursive: true });
-  const committed = readdirSync(folder);
+
+async function generate() {
+  const folder = join(root, "schemas");
+  const files = await schemaFiles();
+  const committed = filesBelow(folder).map((path) => relative(folder, path));
   const superfluous = committed.filter((file) => !files.has(file));
   const outdated = [...files.keys()].filter(
     (file) =>
@@ -125,10 +148,13 @@ async function generate() {
     const wrong = [...outdated, ...superfluous].sort();
     if (wrong.length === 0) return;
     throw new Error(
-      `schemas/ differs from src/contract in ${wrong.join(", ")}; run \`npm run schemas\``,
+      `schemas/ differs from the source in ${wrong.join(", ")}; run \`npm run schemas\``,
     );
   }
-  for (const file of outdated) writeFileSync(join(folder, file), files.get(file));
+  for (const file of outdated) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), files.get(file));
+  }
   for (const file of superfluous) rmSync(join(folder, file));
 }
 

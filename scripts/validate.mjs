@@ -70,6 +70,7 @@ function checksCode() {
 function schemaFiles() {
   const folder = join(root, "schemas");
   return readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
     .sort()
     .map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
 }

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import {
+  DIALECTS,
   type JsonSchema,
   schemaDocuments,
   schemaFile,
@@ -27,7 +28,8 @@ function* nodes(node: unknown): Generator<Record<string, unknown>> {
 describe("a schema file", () => {
   test("is what the source says, and no file is left over", () => {
     const generated = schemaDocuments(contract);
-    expect(readdirSync("schemas").sort()).toEqual([...generated.keys()].map(schemaFile).sort());
+    const files = readdirSync("schemas").filter((file) => !Object.hasOwn(DIALECTS, file));
+    expect(files.sort()).toEqual([...generated.keys()].map(schemaFile).sort());
     for (const [name, document] of generated) expect(committed.get(name), name).toEqual(document);
   });
 

@@ -28,7 +28,7 @@ export const REQUESTS = {
   /** A viewer that is `readOnly` types nothing and has no say in the size. */
   attach: request("attach", {
     terminalId: Type.String(),
-    readOnly: Type.Optional(Type.Boolean()),
+    readOnly: Type.Optional(Type.Literal(true)),
   }),
   resize: request("resize", { cols: Cells, rows: Cells }),
   /** So many bytes of output have been shown. */
