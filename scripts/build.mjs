@@ -18,6 +18,7 @@ const PROGRAMS = {
   "cli/main": "src/cli/main.ts",
   "client/node": "src/client/node.ts",
   fixtures: "src/fixtures.ts",
+  "host/index": "src/host/index.ts",
 };
 
 await main(async () => {
@@ -48,7 +49,7 @@ async function compile(stage) {
   // The fixtures' JSON lies outside src, so tsc keeps the folder src in what it makes of them.
   const apart = join(stage, ".declarations");
   await run(tool("tsc"), ["-p", "tsconfig.bundled.json", "--outDir", apart]);
-  for (const file of ["fixtures.d.ts", "client/node.d.ts"]) {
+  for (const file of ["fixtures.d.ts", "client/node.d.ts", "host"]) {
     renameSync(join(apart, "src", file), join(stage, file));
   }
   rmSync(apart, { recursive: true });

@@ -16,7 +16,7 @@ await main(async () => {
       "lint and format": ["npm", "run", "--silent", "lint"],
       types: [tool("tsc"), "--noEmit"],
       "dead code": [tool("knip")],
-      "schemas/ as the contract says": ["node", "scripts/schemas.mjs", "--check"],
+      "schemas/ as the source says": ["node", "scripts/schemas.mjs", "--check"],
       "PROTOCOL.md as the code says": ["node", "scripts/protocol.mjs", "--check"],
       "package.json and the files it names": [tool("publint"), tarball, "--strict"],
       "types as importers meet them": [tool("attw"), tarball, "--profile", "esm-only"],

@@ -46,6 +46,50 @@ export function listen(path: string): Subscription<"terminals"> {
 }
 `;
 
+/** One that speaks to the host. What that takes and gives is Node's, so it has Node's types. */
+const HOST_CONSUMER = `
+import { connect } from "node:net";
+import {
+  connectHost,
+  encodeFrame,
+  type HostCall,
+  type HostResult,
+  MAX_BACKLOG,
+  READ_TEXT_LIMIT,
+  readFrames,
+  TERMINAL_OUTPUT_WINDOW,
+  type TerminalEvent,
+  type TerminalInfo,
+  type TerminalRead,
+  type TerminalRequest,
+  type TerminalTheme,
+  type TerminalWait,
+} from "termtopic/host";
+import schema from "termtopic/schemas/channel/terminal-info.json" with { type: "json" };
+
+export const limits: number[] = [TERMINAL_OUTPUT_WINDOW, MAX_BACKLOG, READ_TEXT_LIMIT];
+export const id: string = schema.$id;
+const theme: TerminalTheme = { foreground: 0, background: 0xffffff, scheme: "light" };
+const wait: TerminalWait = { until: "match", pattern: "\\$ $", timeoutMs: 1_000 };
+const call: HostCall = { op: "send", sessionId: "s", key: "k", target: "1", keys: ["C-c"], literal: false };
+const requests: TerminalRequest[] = [{ type: "theme", ...theme }, { type: "call", id: 1, call }];
+export const frames: Buffer[] = [...requests, new Uint8Array(3)].map((one) => encodeFrame(one));
+export function raw(path: string, onEvent: (event: TerminalEvent) => void): void {
+  readFrames(connect(path), (frame) => {
+    if (!(frame instanceof Uint8Array)) onEvent(frame as TerminalEvent);
+  });
+}
+export async function use(path: string): Promise<[TerminalInfo, TerminalRead, HostResult]> {
+  const host = await connectHost({ path });
+  const session = host.session("s");
+  const terminal = await session.open({ cwd: "/", env: null, cols: 80, rows: 24 });
+  const read = await session.read({ target: terminal.id, wait });
+  const viewer = await host.attach(terminal.id, { slowLink: true });
+  for await (const bytes of viewer) process.stdout.write(bytes);
+  return [terminal, read, await host.call({ op: "closeSession", sessionId: "s" })];
+}
+`;
+
 let project: string;
 
 beforeAll(() => {
@@ -64,12 +108,15 @@ beforeAll(() => {
     `./${tarball}`,
   );
   writeFileSync(join(project, "consumer.ts"), CONSUMER);
+  writeFileSync(join(project, "host-consumer.ts"), HOST_CONSUMER);
 }, 60_000);
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** Checks the consumer's types, those of the package included, in a project that has no others, and compiles it. */
-function compile(moduleOptions: object): void {
+const NODE_TYPES = { types: ["node"], typeRoots: [join(root, "node_modules/@types")] };
+
+/** Checks a consumer's types, those of the package included, in a project that has no others, and compiles it. */
+function compile(moduleOptions: object, file = "consumer.ts"): void {
   const compilerOptions = {
     ...moduleOptions,
     target: "es2022",
@@ -80,8 +127,9 @@ function compile(moduleOptions: object): void {
     exactOptionalPropertyTypes: true,
     resolveJsonModule: true,
     skipLibCheck: false,
+    ...(file === "consumer.ts" ? {} : NODE_TYPES),
   };
-  const config = { compilerOptions, files: ["consumer.ts"] };
+  const config = { compilerOptions, files: [file] };
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
   const tsc = join(root, "node_modules/.bin/tsc");
   // It tells faults on its output, so the output is the message.
@@ -109,6 +157,16 @@ describe("a project that installs the package", () => {
     ["bundler", { module: "esnext", moduleResolution: "bundler" }],
   ])("type-checks against it with the module resolution %s", (_, options) => {
     compile(options);
+    compile(options, "host-consumer.ts");
+  });
+
+  test("runs against the host's face", () => {
+    compile({ module: "nodenext" }, "host-consumer.ts");
+    const script =
+      'import("./host-consumer.js").then(({ limits, id, frames }) => console.log(...limits, id, frames.length))';
+    expect(printedBy(process.execPath, ["-e", script])).toBe(
+      "262144 8388608 262144 urn:termtopic:channel:TerminalInfo 3\n",
+    );
   });
 
   test("runs against it", () => {

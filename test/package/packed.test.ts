@@ -47,6 +47,7 @@ describe("the package", () => {
       "fixtures.d.ts",
       "fixtures.js",
       "fixtures.js.map",
+      "host",
       "index.d.ts",
       "index.js",
       "index.js.map",

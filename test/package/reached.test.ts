@@ -43,8 +43,8 @@ test.each(["termtopic/fixtures", "termtopic/validate"])("importing %s reaches no
   expect(formats).toEqual(MODULES_ALONE);
 });
 
-test("importing the client's transports for Node reaches no package but TypeBox", () => {
-  const { names } = reachedBy("termtopic/client/node");
+test.each(["client/node", "host"])("importing %s reaches no package but TypeBox", (face) => {
+  const { names } = reachedBy(`termtopic/${face}`);
   expect(names).toContain("node:net");
   expect(names.filter((name) => !name.startsWith("node:"))).toEqual([
     "@sinclair/typebox",
