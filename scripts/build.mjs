@@ -18,6 +18,7 @@ const PROGRAMS = {
   "cli/main": "src/cli/main.ts",
   "client/node": "src/client/node.ts",
   fixtures: "src/fixtures.ts",
+  "host/screen-worker": "src/host/screen/worker.ts",
   "host/index": "src/host/index.ts",
 };
 

@@ -26,6 +26,8 @@ export interface ModelOptions {
   readonly cell: { readonly width: number; readonly height: number };
   /** Of termtopic, for programs that ask which terminal this is. */
   readonly version: string;
+  /** How many bytes were fed to what this takes the place of and are not fed again. */
+  readonly fed: number;
 }
 
 export interface Snapshot {
@@ -70,7 +72,7 @@ export class Model {
   #theme: Theme;
   #title = "";
   #state: Live | Uint8Array;
-  #fed = 0;
+  #fed: number;
   /** Whether what is parsed was answered already, or asks for nothing. */
   #isPast = false;
   #answers = "";
@@ -79,6 +81,7 @@ export class Model {
     this.#options = options;
     this.#size = { cols: options.cols, rows: options.rows };
     this.#theme = options.theme;
+    this.#fed = options.fed;
     this.#links = new Links(() => this.#live().inside);
     const answer = (text: string) => this.#answer(text);
     this.#palette = new Palette(() => this.#theme, answer);

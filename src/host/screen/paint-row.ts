@@ -35,7 +35,13 @@ export function paintRow(pen: Pen, line: Line, isDisputed: Disputed): void {
       pen.write(`\x1b[${end - column}X`);
       column = end;
     } else if (kind === "odd") {
-      if (column < last) {
+      if (column + 1 === last && isOdd(line, last)) {
+        // There is no way to have two of them at the end; a blank looks the same.
+        go(column);
+        pen.use(styleAt(line, column));
+        pen.write(" ");
+        at = last;
+      } else if (column < last) {
         // Half a wide character that is written over leaves its other half erased in the style of that time.
         go(column);
         pen.use(styleAt(line, column));

@@ -18,8 +18,6 @@ export interface Painted {
   readonly title: string;
 }
 
-const TAB_WIDTH = 8;
-
 /** Takes a terminal from any state to an empty main screen; lines above it stay. CAN ends a sequence that was cut. Synchronised output is ended
  * first, or nothing of the rest would show. */
 const RESET = [
@@ -69,14 +67,11 @@ function paintBuffer(pen: Pen, inside: Inside, buffer: Buffer, first: number, ke
 }
 
 function paintTabs({ cols }: Inside, { tabs }: Buffer): string {
-  const stops: number[] = [];
-  let isUsual = true;
+  let text = "\x1b[3g";
   for (let column = 0; column < cols; column += 1) {
-    if (tabs[column]) stops.push(column);
-    if (Boolean(tabs[column]) !== (column % TAB_WIDTH === 0)) isUsual = false;
+    if (tabs[column]) text += `\x1b[${column + 1}G\x1bH`;
   }
-  if (isUsual) return "";
-  return `\x1b[3g${stops.map((column) => `\x1b[${column + 1}G\x1bH`).join("")}`;
+  return text;
 }
 
 const MOUSE: Readonly<Record<string, number>> = { X10: 9, VT200: 1000, DRAG: 1002, ANY: 1003 };
@@ -125,12 +120,14 @@ function paintCursor(pen: Pen, inside: Inside): void {
     line !== undefined &&
     column >= 0 &&
     hasText(line, column) &&
-    sameStyle(styleAt(line, column), style) &&
-    (waits || !coreService.modes.insertMode);
+    widthAt(line, column) === Math.min(x, cols) - column &&
+    sameStyle(styleAt(line, column), style);
   // What is written to get there has to go by the sets that it was written by: those that hold now where it joins, none where it does not.
   if (line && joins) {
     pen.write(`${paintCharsets(inside)}\x1b[${row};${column + 1}H`);
     pen.use(style);
+    // In insert mode it moves what is to its right, which has to stand so much further left.
+    if (coreService.modes.insertMode && !waits) pen.write(`\x1b[${x - column}P`);
     pen.write(textAt(line, column));
     return;
   }

@@ -45,7 +45,9 @@ const move = fc.oneof(
   fc.constantFrom("\r", "\n", "\r\n", "\b", "\t", "\x1bM", "\x1bD", "\x1bE", "\v"),
 );
 const edit = fc.oneof(
-  ...["@", "P", "L", "M", "X", "S", "T", "b"].map((final) => csi(one(8), final)),
+  ...["@", "P", "L", "M", "X", "S", "T"].map((final) => csi(one(8), final)),
+  // The screen repeats a character no more often than it has cells.
+  csi(one(2), "b"),
   csi(fc.constantFrom("0", "2", "3"), "J"),
   csi(one(2), "K"),
   csi(one(2), '"q'),

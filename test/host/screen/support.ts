@@ -2,7 +2,7 @@ import { Unicode11Addon } from "@xterm/addon-unicode11/lib/addon-unicode11.mjs";
 import type { Terminal as XTerm } from "@xterm/headless";
 import { Terminal } from "@xterm/headless/lib-headless/xterm-headless.mjs";
 import { cursorShape } from "../../../src/host/screen/answers.ts";
-import { textAt, widthAt } from "../../../src/host/screen/cells.ts";
+import { foregroundAt, hasText, textAt, widthAt } from "../../../src/host/screen/cells.ts";
 import { type Inside, insideOf, type Line } from "../../../src/host/screen/internals.ts";
 import { Model } from "../../../src/host/screen/model.ts";
 import { currentStyle, styleAt } from "../../../src/host/screen/pen.ts";
@@ -13,6 +13,8 @@ export interface Size {
   readonly rows: number;
 }
 
+export { Model } from "../../../src/host/screen/model.ts";
+
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 export function modelOf(size: Size, scrollback = 200): Model {
@@ -22,6 +24,7 @@ export function modelOf(size: Size, scrollback = 200): Model {
     theme: DEFAULT_THEME,
     cell: CELL_PIXELS,
     version: "1.2.3",
+    fed: 0,
   });
 }
 
@@ -43,7 +46,7 @@ export class Viewer {
     return new Promise((resolve) => this.terminal.write(bytes, resolve));
   }
 
-  state(what: { history: boolean }) {
+  state(what: What) {
     const inside = insideOf(this.terminal);
     // xterm.js keeps links in a service of its own.
     const { _oscLinkService: links } = inside as Inside & {
@@ -53,26 +56,31 @@ export class Viewer {
   }
 }
 
+interface What {
+  /** Whether lines above the screen count. */
+  readonly history: boolean;
+  /** Whether a written blank is as good as an erased cell, and links count for nothing. */
+  readonly isLoose?: boolean;
+}
+
 /** The state of a model, in the same words. */
-export const modelState = (model: Model, what: { history: boolean }) =>
+export const modelState = (model: Model, what: What) =>
   stateOf(model.inside, model.title, (number) => model.links.get(number)?.uri ?? "", what);
 
 /** Everything about a terminal that can be seen, or felt by what is written next. */
-function stateOf(inside: Inside, title: string, linkOf: LinkOf, { history }: { history: boolean }) {
+function stateOf(inside: Inside, title: string, links: LinkOf, { history, isLoose = false }: What) {
   const { buffers, coreService, coreMouseService, optionsService } = inside;
   const { active, normal, alt } = inside.buffers;
   const { cursorStyle: _style, cursorBlink: _blink, ...modes } = coreService.decPrivateModes;
   const isAlternate = active === alt;
+  const linkOf: LinkOf = isLoose ? () => "" : links;
   const bufferState = (buffer: typeof normal, first: number) => ({
-    rows: rowsOf(buffer.lines, first, buffer.ybase + inside.rows, linkOf, (row, column) =>
+    rows: rowsOf(buffer.lines, first, buffer.ybase + inside.rows, {
+      linkOf,
+      isLoose,
       // A cursor waits behind the last column only after that was written: erased since, it is a written blank in the copy.
-      buffer === active &&
-      row === active.ybase + active.y &&
-      active.x >= inside.cols &&
-      column === inside.cols - 1
-        ? " "
-        : "",
-    ),
+      waiting: buffer === active && active.x >= inside.cols ? active.ybase + active.y : -1,
+    }),
     region: [buffer.scrollTop, buffer.scrollBottom],
     tabs: Object.keys(buffer.tabs).filter(
       (key) => buffer.tabs[Number(key)] && Number(key) < inside.cols,
@@ -104,28 +112,39 @@ function stateOf(inside: Inside, title: string, linkOf: LinkOf, { history }: { h
 
 type LinkOf = (number: number) => string;
 
+/** Half of a wide character whose other half was written over. Nothing shows it, and no terminal is made to. */
+function isLoneHalf(line: Line, column: number): boolean {
+  const isSecond = (at: number) => widthAt(line, at) === 0 && !hasText(line, at);
+  if (isSecond(column)) return column === 0 || widthAt(line, column - 1) !== 2;
+  return widthAt(line, column) === 2 && (column + 1 >= line.length || !isSecond(column + 1));
+}
+
 function rowsOf(
   lines: { get(row: number): Line | undefined },
   first: number,
   end: number,
-  linkOf: LinkOf,
-  blankAt: (row: number, column: number) => string,
+  { linkOf, isLoose, waiting }: { linkOf: LinkOf; isLoose: boolean; waiting: number },
 ) {
   const rows: unknown[] = [];
   for (let row = first; row < end; row += 1) {
     const line = lines.get(row);
-    if (!line) {
-      rows.push(undefined);
-      continue;
-    }
     const cells: string[] = [];
-    for (let column = 0; column < line.length; column += 1) {
+    for (let column = 0; line && column < line.length; column += 1) {
       const { link, ...style } = styleAt(line, column);
-      cells.push(
-        `${textAt(line, column) || blankAt(row, column)}|${widthAt(line, column)}|${Object.values(style).join(",")}|${linkOf(link)}`,
-      );
+      const isHalf = isLoneHalf(line, column);
+      const isBlank = isLoose || (row === waiting && column === line.length - 1);
+      const blank = isBlank || isStyledEnd(line, column) ? " " : "";
+      const text = (isHalf ? "" : textAt(line, column)) || blank;
+      const width = isHalf ? 1 : widthAt(line, column);
+      cells.push(`${text}|${width}|${Object.values(style).join(",")}|${linkOf(link)}`);
     }
-    rows.push({ isWrapped: row === first ? false : line.isWrapped, cells });
+    rows.push({ isWrapped: !isLoose && row !== first && line?.isWrapped, cells });
   }
   return rows;
+}
+
+/** The last cells but one where both are erased in the style of text, which no sequence does: one is a written blank in the copy. */
+function isStyledEnd(line: Line, column: number): boolean {
+  const isStyled = (at: number) => !hasText(line, at) && foregroundAt(line, at) !== 0;
+  return column === line.length - 2 && isStyled(column) && isStyled(column + 1);
 }

@@ -1,0 +1,151 @@
+import type { Order, Question, Reply } from "./messages.ts";
+import type { Capture, CaptureOptions, Snapshot } from "./model.ts";
+import type { Screen } from "./screen.ts";
+import type { Theme } from "./theme.ts";
+
+/** Bytes that wait for more to come with them; past it they are sent at once. */
+const BATCH_BYTES = 64 * 1024;
+
+/** What a handle needs of the worker. */
+export interface Link {
+  send(order: Order, transfer: ArrayBuffer[]): void;
+  ask(id: number, question: Question): Promise<Reply>;
+  close(id: number): void;
+}
+
+/** A screen in the worker, as the main thread has it. */
+export class Handle implements Screen {
+  readonly id: number;
+  readonly #link: Link;
+  #batch: Uint8Array<ArrayBuffer>[] = [];
+  #batchBytes = 0;
+  #isBatchPast = false;
+  #unparsed = 0;
+  #isClosed = false;
+  size: { readonly cols: number; readonly rows: number };
+  theme: Theme;
+  /** Bytes fed in all. */
+  fed = 0;
+
+  constructor(
+    id: number,
+    link: Link,
+    { size, theme }: { size: { cols: number; rows: number }; theme: Theme },
+  ) {
+    this.id = id;
+    this.#link = link;
+    this.size = size;
+    this.theme = theme;
+  }
+
+  get backlog(): number {
+    return this.#unparsed;
+  }
+
+  feed(bytes: Uint8Array, isPast = false): void {
+    if (this.#isClosed || bytes.length === 0) return;
+    if (isPast !== this.#isBatchPast) this.flush();
+    this.#isBatchPast = isPast;
+    this.#batch.push(new Uint8Array(bytes));
+    this.#batchBytes += bytes.length;
+    this.#unparsed += bytes.length;
+    this.fed += bytes.length;
+    if (this.#batchBytes >= BATCH_BYTES) this.flush();
+    else if (this.#batch.length === 1) setImmediate(() => this.flush());
+  }
+
+  /** Sends what waits. */
+  flush(): void {
+    const [first] = this.#batch;
+    if (!first || this.#isClosed) return;
+    const bytes = this.#batch.length === 1 ? first : joined(this.#batch, this.#batchBytes);
+    this.#batch = [];
+    this.#batchBytes = 0;
+    this.#link.send({ op: "feed", id: this.id, bytes, isPast: this.#isBatchPast }, [bytes.buffer]);
+  }
+
+  /** The worker has parsed so many bytes more. */
+  parsed(bytes: number): void {
+    this.#unparsed = Math.max(0, this.#unparsed - bytes);
+  }
+
+  /** The worker is lost with what it had: it is fed anew, with what the owner still has. */
+  restart(bytes: number): void {
+    this.#batch = [];
+    this.#batchBytes = 0;
+    this.#unparsed = bytes;
+  }
+
+  resize(cols: number, rows: number): void {
+    if (this.#isClosed || (cols === this.size.cols && rows === this.size.rows)) return;
+    if (!(Number.isInteger(cols) && Number.isInteger(rows) && cols >= 2 && rows >= 1)) {
+      throw new RangeError(
+        `A screen has whole numbers of columns, 2 at least, and rows, 1 at least: got ${cols}x${rows}`,
+      );
+    }
+    this.flush();
+    this.size = { cols, rows };
+    this.#link.send({ op: "resize", id: this.id, cols, rows }, []);
+  }
+
+  setTheme(theme: Theme): void {
+    if (this.#isClosed) return;
+    this.flush();
+    this.theme = theme;
+    this.#link.send({ op: "theme", id: this.id, theme }, []);
+  }
+
+  async snapshot({ history = 0 }: { readonly history?: number } = {}) {
+    const { bytes, end }: Snapshot = await this.#ask({ kind: "snapshot", history }, isSnapshot);
+    return { bytes: bufferOf(bytes), end };
+  }
+
+  async history({ from, count }: { readonly from: number; readonly count: number }) {
+    return bufferOf(await this.#ask({ kind: "history", from, count }, isBytes));
+  }
+
+  capture(options: CaptureOptions): Promise<Capture> {
+    return this.#ask({ kind: "capture", options }, isCapture);
+  }
+
+  async freeze(): Promise<void> {
+    if (this.#isClosed || this.#unparsed > 0) return;
+    await this.#ask({ kind: "freeze" }, (reply) => reply === undefined);
+  }
+
+  dispose(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#batch = [];
+    this.#unparsed = 0;
+    this.#link.close(this.id);
+  }
+
+  async #ask<R extends Reply>(
+    question: Question,
+    isReply: (reply: Reply) => reply is R,
+  ): Promise<R> {
+    if (this.#isClosed) throw new Error("The screen is closed");
+    this.flush();
+    const reply = await this.#link.ask(this.id, question);
+    if (!isReply(reply)) throw new Error(`The worker's reply is no ${question.kind}`);
+    return reply;
+  }
+}
+
+const isBytes = (reply: Reply): reply is Uint8Array<ArrayBuffer> => reply instanceof Uint8Array;
+const isSnapshot = (reply: Reply): reply is Snapshot => reply !== undefined && "end" in reply;
+const isCapture = (reply: Reply): reply is Capture => reply !== undefined && "alternate" in reply;
+
+const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
