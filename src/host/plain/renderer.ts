@@ -51,8 +51,10 @@ export class PlainRenderer {
     this.#parser.parse(bytes);
   }
 
-  /** Goes on in the middle of the sequence or character that the parser has open. */
+  /** Goes on in the middle of the sequence or character that the parser has open. Where something was fed before, what
+   * lies between the two is missing: a new line begins. */
   resume(parser: VtParser): void {
+    this.#page.freshLine();
     this.#parser.resume(parser);
   }
 
