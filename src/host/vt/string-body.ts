@@ -1,5 +1,5 @@
 /** What is kept of one operating system command, in bytes. What follows is swallowed: nothing honest is longer. */
-export const MAX_STRING_BYTES = 64 * 1024;
+const MAX_STRING_BYTES = 64 * 1024;
 
 /** A body of up to this size keeps its memory for the next one. */
 const SMALL_BYTES = 1024;

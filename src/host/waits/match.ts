@@ -9,7 +9,7 @@ import type { Finder, Watch } from "./watch.ts";
 const REST_FACTOR = 4;
 
 /** No rest is longer, in milliseconds. */
-const MAX_REST_MS = 50;
+const MAX_REST_MS = 20;
 
 /** What a match is looked for in, and with. */
 export interface MatchParts {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { OPEN_ROWS } from "../../../src/host/plain/page.ts";
 import { MAX_COLS, PlainRenderer } from "../../../src/host/plain/renderer.ts";
 import { cuts, inPieces, streams } from "../vt/streams.ts";
 
@@ -75,6 +76,12 @@ describe("plain text", () => {
     );
     expect(textOf("a\r\nb\r\nc\x1b[2A\r\x1b[Jx")).toBe("x");
     expect(textOf("a\r\nb\x1b7\x1b[A!\x1b8?")).toBe("a!\nb?");
+  });
+
+  test("takes no row back that is too far up", () => {
+    const rows = Array.from({ length: OPEN_ROWS + 1 }, (_, row) => `${row}`);
+    const text = textOf(`${rows.join("\r\n")}\x1b[${OPEN_ROWS + 5}F\x1b[KX`);
+    expect(text).toBe(["0", "X", ...rows.slice(2)].join("\n"));
   });
 
   test("begins a new line for a row that is named by number, and for a new screen", () => {
