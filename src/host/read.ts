@@ -30,8 +30,7 @@ export async function readTerminal(
     skipped,
   } = await readPlain(terminal.recorded, from, READ_TEXT_LIMIT);
   host.cursors.move(terminal, to);
-  const isWhole = terminal.isAlternate && terminal.state === "running";
-  const screen = isWhole ? await terminal.screen.capture({ scrollback: 0 }) : undefined;
+  const screen = await wholeScreen(terminal);
   const foreground = host.foreground(terminal);
   return {
     terminal: host.info(terminal),
@@ -40,8 +39,15 @@ export async function readTerminal(
     text,
     skipped,
     truncated,
-    ...(screen === undefined ? {} : { screen: screen.text }),
+    ...(screen === undefined ? {} : { screen }),
     ...(waited === undefined ? {} : { waited }),
     ...(foreground === undefined ? {} : { foreground }),
   };
+}
+
+/** What a program shows that uses the whole screen. Where that cannot be read, the output still can. */
+async function wholeScreen({ isAlternate, state, screen }: Terminal): Promise<string | undefined> {
+  if (!isAlternate || state !== "running") return undefined;
+  const capture = await screen.capture({ scrollback: 0 }).catch(() => undefined);
+  return capture?.text;
 }

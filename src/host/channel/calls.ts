@@ -58,10 +58,11 @@ async function onTerminal(
     case "read":
       return { kind: "read", ...(await readTerminal(host, terminal, call, signal)) };
     case "capture": {
-      const { scrollback, escapes } = call;
+      const { scrollback, escapes, joinWrapped } = call;
       const { text } = await terminal.screen.capture({
         scrollback,
         ...(escapes === undefined ? {} : { escapes }),
+        ...(joinWrapped === undefined ? {} : { joinWrapped }),
       });
       return { kind: "capture", terminal: host.info(terminal), text };
     }

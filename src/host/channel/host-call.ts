@@ -73,7 +73,13 @@ export const CALLS = {
     submit: Type.Optional(Type.Literal(true)),
   }),
   cursor: call("cursor", { target }),
-  read: call("read", { target, from: Type.Optional(Count), wait: Type.Optional(TerminalWait) }),
+  read: call("read", {
+    target,
+    from: Type.Optional(Count),
+    wait: Type.Optional(TerminalWait),
+    /** Whether the read cursor stays where it is, as for somebody who only waits. */
+    peek: Type.Optional(Type.Literal(true)),
+  }),
   capture: call("capture", {
     target,
     /** How many lines of history come before the screen. */
