@@ -27,19 +27,17 @@ export interface Ending {
   /** Bytes that are missing, too much or wrong; 0 when the output is what was written. */
   readonly lost: number;
   readonly drained: boolean;
+  /** Bytes that came after the end was told. */
   readonly late: number;
-  /** From the end of the program as far as it can be told, in milliseconds. */
-  readonly tookMs: number;
 }
 
 /** Lets a program of this shape run and end once. */
-export function ending(shape: keyof typeof SHAPES): Promise<Ending> {
+function ending(shape: keyof typeof SHAPES): Promise<Ending> {
   const { script, paused } = SHAPES[shape];
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let isOver = false;
     let late = 0;
-    const began = performance.now();
     const pty = spawnPty(
       {
         file: "/bin/sh",
@@ -62,9 +60,8 @@ export function ending(shape: keyof typeof SHAPES): Promise<Ending> {
           const lost = text.equals(expected)
             ? 0
             : Math.max(1, Math.abs(expected.length - text.length));
-          const tookMs = performance.now() - began;
           // Whatever came now would come after the end.
-          setImmediate(() => resolve({ lost, drained, late, tookMs }));
+          setImmediate(() => resolve({ lost, drained, late }));
         },
       },
     );

@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { spawnPty } from "../../../src/host/pty/pty.ts";
 import { systemClock } from "../../../src/time/clock.ts";
+import { until } from "../../processes/support.ts";
 import { endAll, PATH, script, start } from "./support.ts";
 
 afterEach(endAll);
@@ -79,7 +80,7 @@ describe("a program on a terminal", () => {
     for (let round = 0; round < 30; round += 1) {
       await Promise.all(Array.from({ length: 10 }, () => script("echo").exited));
     }
-    await expect.poll(() => threads()).toBeLessThanOrEqual(before.threads);
+    await until(() => threads() <= before.threads);
     expect(descriptors()).toBe(before.descriptors);
     expect(zombies()).toBe(0);
   });
