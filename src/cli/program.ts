@@ -30,6 +30,7 @@ import {
   requireTogether,
   SOURCE_NAMES,
 } from "./options.ts";
+import { addTerminalCommands } from "./terminal/commands.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the command that the arguments name. Faults are told in plain words and set the exit code. */
@@ -67,6 +68,7 @@ export function createProgram(): Command {
   addExplain(program);
   addUrl(program);
   addHost(program);
+  addTerminalCommands(program);
   for (const command of [program, ...program.commands]) tellErrorsOf(command);
   return program;
 }

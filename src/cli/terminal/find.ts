@@ -1,0 +1,92 @@
+import { unixSocketTransport } from "../../client/node.ts";
+import type { TerminalInfo } from "../../host/channel/messages.ts";
+import { connectHost, type HostConnection } from "../../host/client/connect-host.ts";
+import type { SessionCalls } from "../../host/client/session.ts";
+import type { ListeningHost } from "../../host/process/reach.ts";
+import { ask } from "../ask.ts";
+import { requirePlatform } from "../platform.ts";
+import { hostThatRuns } from "../reach-host.ts";
+import { type Candidate, choices, hostId, pick, requireOurs } from "./pick.ts";
+
+/** Whose terminals are meant where no session is named: those that people open from the command line. */
+export const OWN_SESSION = "cli";
+
+/** What all commands on a terminal take. */
+export interface TargetOptions {
+  /** Absent: the command line's own, and after that any. */
+  readonly session?: string;
+  readonly json?: boolean;
+}
+
+/** A terminal that was meant. */
+export interface FoundTerminal {
+  readonly connection: HostConnection;
+  /** The session that it belongs to. */
+  readonly session: SessionCalls;
+  readonly terminal: TerminalInfo;
+}
+
+/** Does something with the terminal that a text means. The connection is ended afterwards. */
+export async function onTerminal<Result>(
+  text: string,
+  { session }: TargetOptions,
+  run: (found: FoundTerminal) => Promise<Result>,
+): Promise<Result> {
+  requireOurs(text);
+  requirePlatform();
+  const host = await hostThatRuns();
+  if (host === undefined) {
+    throw new Error(
+      `there is no terminal ${JSON.stringify(text)}: no terminal host runs; \`termtopic open\` starts one and opens a terminal`,
+    );
+  }
+  const connection = await connectHost({ path: host.channel });
+  try {
+    const terminal = await find(text, session, connection, host);
+    return await run({ connection, session: connection.session(terminal.sessionId), terminal });
+  } finally {
+    connection.close();
+  }
+}
+
+/** The one terminal that a text means. A session that is named is kept to; else one of another session is found too,
+ * where the command line's own has none of that name. */
+async function find(
+  text: string,
+  session: string | undefined,
+  connection: HostConnection,
+  host: ListeningHost,
+): Promise<TerminalInfo> {
+  const own = (await connection.session(session ?? OWN_SESSION).list()).map(
+    ({ terminal }) => terminal,
+  );
+  const found = theOne(text, pick(text, own));
+  if (found !== undefined) return found;
+  if (session !== undefined) throw notFound(text, `the session ${JSON.stringify(session)}`, own);
+  const all = await everyTerminal(host);
+  const other = theOne(text, pick(text, all));
+  if (other === undefined) throw notFound(text, "the host", own.length > 0 ? own : all);
+  // Which session it belongs to only somebody is told who looks at it.
+  const viewer = await connection.attach(other.id, { readOnly: true });
+  viewer.leave();
+  return viewer.terminal;
+}
+
+async function everyTerminal({ topics }: ListeningHost): Promise<Candidate[]> {
+  const { terminals } = await ask(unixSocketTransport(topics));
+  return terminals.flatMap((row) => {
+    const id = hostId(row.id);
+    if (id === undefined) return [];
+    return [row.name === undefined ? { id } : { id, name: row.name }];
+  });
+}
+
+function theOne<One extends Candidate>(text: string, found: readonly One[]): One | undefined {
+  if (found.length < 2) return found[0];
+  throw new Error(`several terminals are ${JSON.stringify(text)}: ${choices(found)}; give an id`);
+}
+
+function notFound(text: string, where: string, there: readonly Candidate[]): Error {
+  const has = there.length === 0 ? "has none" : `has ${choices(there)}`;
+  return new Error(`there is no terminal ${JSON.stringify(text)}; ${where} ${has}`);
+}

@@ -1,0 +1,146 @@
+import type { TerminalInfo } from "../../host/channel/messages.ts";
+import {
+  connectHost,
+  type HostConnection,
+  type OpenFields,
+} from "../../host/client/connect-host.ts";
+import type { Viewer, ViewerOptions } from "../../host/client/viewer.ts";
+import { UsageError } from "../failure.ts";
+import { requirePlatform } from "../platform.ts";
+import { ourHost } from "../reach-host.ts";
+import { OWN_SESSION } from "./find.ts";
+import type { Looked } from "./look.ts";
+import type { OwnTerminal } from "./own-terminal.ts";
+import { rowId } from "./pick.ts";
+import { printDocument } from "./print.ts";
+import { ownTerminal, type ShowOptions, show, tellLooked } from "./show.ts";
+
+export interface OpenOptions extends ShowOptions {
+  /** Whether the command runs in place of a shell. */
+  readonly exec?: boolean;
+  readonly name?: string;
+  /** An absolute path. */
+  readonly cwd?: string;
+  /** The name of an environment that somebody wrote down. */
+  readonly env?: string;
+  readonly session?: string;
+  readonly cols?: number;
+  readonly rows?: number;
+  readonly detach?: boolean;
+}
+
+/** The size of a terminal that nobody looks at, as terminals have had it since the VT100. */
+const SIZE = { cols: 80, rows: 24 };
+
+/** Opens a terminal, and shows it where the command runs on one itself; else its id is printed. A host is started where
+ * none runs. */
+export async function open(command: readonly string[], options: OpenOptions): Promise<void> {
+  if (options.exec === true && command.length === 0) {
+    throw new UsageError("--exec needs a command to run: termtopic open --exec -- COMMAND...");
+  }
+  requirePlatform();
+  const own = options.detach === true || options.json === true ? undefined : ownTerminal();
+  const host = await ourHost();
+  const connection = await connectHost({ path: host.channel });
+  try {
+    const fields = fieldsOf(command, options, own?.size ?? SIZE);
+    const first = (viewer: ViewerOptions) => opened(connection, fields, command, options, viewer);
+    if (own === undefined) await openUnseen(first, options);
+    else await openAndShow(connection, first, own, options);
+  } finally {
+    connection.close();
+  }
+}
+
+function fieldsOf(
+  command: readonly string[],
+  { exec, cwd, env, session, cols, rows }: OpenOptions,
+  size: { readonly cols: number; readonly rows: number },
+): OpenFields {
+  return {
+    sessionId: session ?? OWN_SESSION,
+    cwd: cwd ?? process.cwd(),
+    env: env ?? null,
+    ...(exec === true ? { exec: [...command] } : {}),
+    cols: cols ?? size.cols,
+    rows: rows ?? size.rows,
+  };
+}
+
+/** Opens it as a person's own, which the call of that name does not. One that cannot be made as it was wanted is taken
+ * away again. */
+async function opened(
+  connection: HostConnection,
+  fields: OpenFields,
+  command: readonly string[],
+  { exec, name }: OpenOptions,
+  options: ViewerOptions,
+): Promise<Viewer> {
+  const viewer = await connection.open(fields, options);
+  const { id: target } = viewer.terminal;
+  const session = connection.session(fields.sessionId);
+  try {
+    if (name !== undefined) await session.rename({ target, name });
+    if (exec !== true && command.length > 0) {
+      await session.send({ target, keys: [`${commandLine(command)}\r`], literal: true });
+    }
+  } catch (error) {
+    await session.close({ target });
+    viewer.leave();
+    throw error;
+  }
+  return viewer;
+}
+
+async function openUnseen(
+  first: (options: ViewerOptions) => Promise<Viewer>,
+  { json }: OpenOptions,
+): Promise<void> {
+  let terminal: TerminalInfo | undefined;
+  const viewer = await first({
+    changed: (changed) => {
+      terminal = changed;
+    },
+  });
+  viewer.leave();
+  if (json === true) printDocument(terminal ?? viewer.terminal);
+  else process.stdout.write(`${rowId(viewer.terminal.id)}\n`);
+}
+
+async function openAndShow(
+  connection: HostConnection,
+  first: (options: ViewerOptions) => Promise<Viewer>,
+  own: OwnTerminal,
+  options: OpenOptions,
+): Promise<void> {
+  const { cols, rows } = options;
+  const looked = await show(
+    connection,
+    first,
+    own,
+    options,
+    cols === undefined && rows === undefined,
+  );
+  await closeEnded(connection, looked);
+  tellLooked(looked, options);
+}
+
+/** Who opened a terminal and saw what ran in it end needs it no more. */
+async function closeEnded(connection: HostConnection, { end, terminal }: Looked): Promise<void> {
+  if (end !== "exited") return;
+  // Another may have closed it.
+  await connection
+    .session(terminal.sessionId)
+    .close({ target: terminal.id })
+    .catch(() => {});
+}
+
+/** A command as it is typed at a shell: one word as it stands, since it may be a whole line; several so that the shell
+ * sees the same words. */
+export function commandLine(command: readonly string[]): string {
+  const [only = "", ...others] = command;
+  return others.length === 0 ? only : command.map(quoted).join(" ");
+}
+
+const quoted = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
