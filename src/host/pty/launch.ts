@@ -59,8 +59,8 @@ export function launch(options: Launch, onExit: (code: number, signal: number) =
     masterOpened(fd);
     return { pid, tty: pty, master: fd, slave };
   } catch (error) {
-    // The child is ours and nobody has waited for it in this turn, so the number is its own.
-    process.kill(pid, "SIGKILL");
+    // That hangs the terminal up, which ends the program: it has had no time to ignore SIGHUP. Its number may be
+    // anybody's by now, since a thread of the native part waits for it.
     closeSync(fd);
     throw new Error(`The new terminal ${pty} cannot be opened: ${messageOf(error)}`, {
       cause: error,

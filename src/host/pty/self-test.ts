@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { type PtyExit, spawnPty } from "./pty.ts";
+import { type Pty, type PtyExit, spawnPty } from "./pty.ts";
 import { PtyUnavailable } from "./unavailable.ts";
 
 /** How long a shell may take to answer, in milliseconds: hundreds of times what it needs on a busy machine. */
@@ -46,7 +46,7 @@ export function ptySelfTest(clock: Clock = systemClock): Promise<void> {
         },
       );
       cancel = clock.schedule(LIMIT_MS, () => {
-        process.kill(pty.pid, "SIGKILL");
+        end(pty);
         fails(`a shell on a test terminal did not answer within ${LIMIT_MS / 1_000} s`);
       });
       pty.write(Buffer.from("termtopic\n"));
@@ -55,6 +55,14 @@ export function ptySelfTest(clock: Clock = systemClock): Promise<void> {
       else fails(error instanceof Error ? error.message : String(error), error);
     }
   });
+}
+
+function end({ pid }: Pty): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended in this moment.
+  }
 }
 
 const ending = ({ code, signal }: PtyExit): string =>
