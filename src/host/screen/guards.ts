@@ -40,7 +40,7 @@ function eraseFromLastCell(inside: Inside): void {
   const input = inside._inputHandler;
   const erase = (params: Params, spares: boolean): boolean => {
     const { x, y, lines } = inside.buffers.active;
-    if (params.params[0] !== 1 || x + 1 < inside.cols || lines.get(y + 1)) return false;
+    if (params.params[0] !== 1 || x + 1 < inside.cols || y + 1 < lines.length) return false;
     input._restrictCursor(inside.cols);
     input._eraseInBufferLine(y, 0, x + 1, true, spares);
     for (let row = 0; row < y; row += 1) input._resetBufferLine(row, spares);

@@ -148,10 +148,11 @@ export class Model {
 
   /** `count` lines of history that end `from` lines above the screen, as text with colours and links; a line that the width broke is whole. */
   history(from: number, count: number): Uint8Array<ArrayBuffer> {
-    const { normal } = this.#live().inside.buffers;
+    const { buffers, cols } = this.#live().inside;
+    const { normal } = buffers;
     const end = Math.max(0, normal.ybase - Math.max(0, from));
     const first = Math.max(0, end - Math.min(count, HISTORY_SLICE_LINES));
-    const options = { escapes: true, joinWrapped: true, links: this.#links };
+    const options = { cols, escapes: true, joinWrapped: true, links: this.#links };
     const lines = textLines(normal, first, end, options);
     return encoder.encode(lines.map((line) => `${line}\r\n`).join(""));
   }
@@ -162,7 +163,7 @@ export class Model {
     const alternate = active === alt;
     const first = alternate ? active.ybase : Math.max(0, active.ybase - Math.max(0, scrollback));
     const end = active.ybase + inside.rows;
-    const lines = textLines(active, first, end, { escapes, joinWrapped });
+    const lines = textLines(active, first, end, { cols: inside.cols, escapes, joinWrapped });
     return { text: lines.join("\n").replace(/\n+$/, ""), alternate };
   }
 
@@ -202,6 +203,8 @@ export class Model {
     });
     terminal.loadAddon(new Unicode11Addon());
     terminal.unicode.activeVersion = "11";
+    // What xterm.js answers itself.
+    terminal.onData((text) => this.#answer(text));
     const inside = insideOf(terminal);
     learnCharsets(inside);
     this.#attach(inside);

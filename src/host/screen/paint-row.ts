@@ -11,9 +11,9 @@ const WIDE = "\u3000";
 /** Tells whether terminals differ about how many columns a character takes. */
 export type Disputed = (code: number) => boolean;
 
-/** Paints a row into one that is blank, with the cursor in its first column; it ends wherever the last thing was painted. */
-export function paintRow(pen: Pen, line: Line, isDisputed: Disputed): void {
-  const last = line.length - 1;
+/** Paints the first columns of a row, which is longer where the alternate screen was wider once, into one that is blank, with the cursor in its first column; it ends wherever the last thing was painted. */
+export function paintRow(pen: Pen, line: Line, cols: number, isDisputed: Disputed): void {
+  const last = cols - 1;
   let at = 0;
   const go = (column: number) => {
     if (at !== column) pen.write(`\x1b[${column + 1}G`);
@@ -25,11 +25,11 @@ export function paintRow(pen: Pen, line: Line, isDisputed: Disputed): void {
   }
   let column = 0;
   while (column <= last) {
-    const kind = kindAt(line, column);
+    const kind = kindAt(line, column, cols);
     if (kind === "blank") {
       column += 1;
     } else if (kind === "ground") {
-      const end = sameGround(line, column);
+      const end = sameGround(line, column, cols);
       go(column);
       pen.use(groundOf(line, column));
       pen.write(`\x1b[${end - column}X`);
@@ -57,25 +57,24 @@ export function paintRow(pen: Pen, line: Line, isDisputed: Disputed): void {
       pen.use(styleAt(line, column));
       if (kind === "mark") pen.restate();
       const width = kind === "wide" ? 2 : 1;
-      pen.write(textAt(line, column));
+      pen.write(kind === "half" ? " " : textAt(line, column));
       at = isDisputed(codeAt(line, column)) ? -1 : column + width;
       column += width;
     }
   }
 }
 
-type Kind = "text" | "wide" | "mark" | "blank" | "ground" | "odd";
+type Kind = "text" | "wide" | "half" | "mark" | "blank" | "ground" | "odd";
 
-/** `mark` is a joining character that stands alone; `ground` is erased in a colour; `odd` is erased in a style of text. */
-function kindAt(line: Line, column: number): Kind {
+/** `half` is a wide character whose second column was written over, which shows as a blank; `mark` is a joining character that stands alone; `ground` is erased in a colour; `odd` is erased in a style of text. */
+function kindAt(line: Line, column: number, cols: number): Kind {
   const width = widthAt(line, column);
   if (hasText(line, column)) {
     if (width === 0) return "mark";
     if (width === 1) return "text";
-    // A wide character without its second column is half destroyed, which shows as nothing.
     const isWhole =
-      column + 1 < line.length && widthAt(line, column + 1) === 0 && !hasText(line, column + 1);
-    return isWhole ? "wide" : "odd";
+      column + 1 < cols && widthAt(line, column + 1) === 0 && !hasText(line, column + 1);
+    return isWhole ? "wide" : "half";
   }
   const background = backgroundAt(line, column);
   if (foregroundAt(line, column) === 0 && background === 0) return "blank";
@@ -87,11 +86,11 @@ const isOdd = (line: Line, column: number): boolean =>
   (foregroundAt(line, column) !== 0 || (backgroundAt(line, column) & GROUND_FLAGS) !== 0);
 
 /** The column after those that are erased in the same colour. */
-function sameGround(line: Line, column: number): number {
+function sameGround(line: Line, column: number, cols: number): number {
   const background = backgroundAt(line, column);
   let end = column + 1;
   while (
-    end < line.length &&
+    end < cols &&
     !hasText(line, end) &&
     foregroundAt(line, end) === 0 &&
     backgroundAt(line, end) === background

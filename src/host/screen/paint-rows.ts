@@ -23,7 +23,7 @@ export function paintRows(
     const continues = hasNext && rows > 1 && lines.get(row + 1)?.isWrapped === true;
     pen.use(PLAIN);
     if (continues) pen.write(wrap(cols));
-    if (line) paintRow(pen, line, isDisputed);
+    if (line) paintRow(pen, line, cols, isDisputed);
     pen.use(PLAIN);
     if (hasNext) pen.write(continues ? "\r\x1b[B" : "\r\n");
   }

@@ -1,5 +1,5 @@
 import { backgroundAt, extendedAt, foregroundAt } from "./cells.ts";
-import type { Inside, Line } from "./internals.ts";
+import type { Extended, Inside, Line } from "./internals.ts";
 import { LINK_CHARACTERS, PAINTED_LINK_CHARACTERS } from "./limits.ts";
 import type { Links } from "./links.ts";
 import { PLAIN, type Style, sameStyle, sgr, styleOf } from "./style.ts";
@@ -56,9 +56,32 @@ export class Pen {
   }
 }
 
-/** The style of a cell. */
-export const styleAt = (line: Line, column: number): Style =>
-  styleOf(foregroundAt(line, column), backgroundAt(line, column), extendedAt(line, column));
+let lastForeground = 0;
+let lastBackground = 0;
+let lastExtended: Extended | undefined;
+let lastStyle = PLAIN;
+
+/** The style of a cell: the same object as for the last cell that was asked about, where that looks the same, as most do. */
+export function styleAt(line: Line, column: number): Style {
+  const foreground = foregroundAt(line, column);
+  const background = backgroundAt(line, column);
+  const extended = extendedAt(line, column);
+  const isLast =
+    foreground === lastForeground &&
+    background === lastBackground &&
+    // What an extension says can change in place while it is the next character's.
+    extended === undefined &&
+    lastExtended === undefined;
+  if (isLast) return lastStyle;
+  lastForeground = foreground;
+  lastBackground = background;
+  lastExtended = extended;
+  const style = styleOf(foreground, background, extended);
+  // The colour of a line that is not there: the next character may yet have the line, this one will not.
+  const isIdle = style.underline === 0 && style.underlineColour !== 0;
+  lastStyle = isIdle ? { ...style, underlineColour: 0 } : style;
+  return lastStyle;
+}
 
 /** The style of the characters to come. */
 export function currentStyle({ _inputHandler: { _curAttrData: attributes } }: Inside): Style {

@@ -1,5 +1,5 @@
 import type { Terminal } from "@xterm/headless";
-import type { Buffer, Inside } from "./internals.ts";
+import type { Buffer, Inside, Line } from "./internals.ts";
 import { wrappedLength } from "./text-lines.ts";
 
 /** A place in a buffer: a column, and a row counted from the oldest one kept. */
@@ -34,7 +34,7 @@ export function resize(terminal: Terminal, inside: Inside, cols: number, rows: n
 /** Remembers a place by its distance from the start of its line, and tells where that is once the rows are others; `undefined` when the line is gone. */
 function follow(buffer: Buffer, place: Place): (cols: number) => Place | undefined {
   let first = place.row;
-  while (first > 0 && buffer.lines.get(first)?.isWrapped) first -= 1;
+  while (first > 0 && rowAt(buffer, first)?.isWrapped) first -= 1;
   let distance = place.column;
   for (let row = first; row < place.row; row += 1) distance += lengthOf(buffer, row);
   const marker = buffer.addMarker(first);
@@ -43,7 +43,7 @@ function follow(buffer: Buffer, place: Place): (cols: number) => Place | undefin
     marker.dispose();
     if (row < 0) return undefined;
     let left = distance;
-    while (buffer.lines.get(row + 1)?.isWrapped && left >= lengthOf(buffer, row)) {
+    while (rowAt(buffer, row + 1)?.isWrapped && left >= lengthOf(buffer, row)) {
       left -= lengthOf(buffer, row);
       row += 1;
     }
@@ -52,8 +52,12 @@ function follow(buffer: Buffer, place: Place): (cols: number) => Place | undefin
 }
 
 /** How many columns of its line a row has, when another row goes on with it. */
-function lengthOf({ lines }: Buffer, row: number): number {
-  const line = lines.get(row);
-  const next = lines.get(row + 1);
-  return line && next ? wrappedLength(line, next) : 0;
+function lengthOf(buffer: Buffer, row: number): number {
+  const line = rowAt(buffer, row);
+  const next = rowAt(buffer, row + 1);
+  return line && next ? wrappedLength(line, next, line.length) : 0;
 }
+
+/** The list keeps rows behind its end that it does not have any more, and would answer with them. */
+const rowAt = ({ lines }: Buffer, row: number): Line | undefined =>
+  row < lines.length ? lines.get(row) : undefined;

@@ -153,9 +153,12 @@ export class Screens {
     const worker = new Worker(this.#options.worker ?? workerFile(), {
       workerData: { progress: this.#progress.buffer },
       execArgv: [],
+      // The parser's library warns there when the machine is slow.
+      stderr: true,
     });
     // Screens keep no process alive: terminals do.
     worker.unref();
+    worker.stderr.resume();
     worker.on("message", (report: Report) => {
       if (worker === this.#worker) this.#heed(report);
     });

@@ -5,6 +5,8 @@ import { Pen, styleAt } from "./pen.ts";
 import { PLAIN, type Style, VISIBLE_ON_BLANKS } from "./style.ts";
 
 export interface TextOptions {
+  /** How wide the screen is. Rows are longer where the alternate screen was wider once. */
+  readonly cols: number;
   /** Whether colours and attributes are kept, as SGR sequences; each line begins and ends without any. */
   readonly escapes: boolean;
   /** Whether rows that the width broke are one line. */
@@ -18,7 +20,7 @@ export function textLines(
   { lines }: Buffer,
   first: number,
   end: number,
-  { escapes, joinWrapped, links }: TextOptions,
+  { cols, escapes, joinWrapped, links }: TextOptions,
 ): string[] {
   const found: string[] = [];
   let isOpen = false;
@@ -28,7 +30,7 @@ export function textLines(
     if (!line) continue;
     const next = row + 1 < end ? lines.get(row + 1) : undefined;
     const continues = joinWrapped && next?.isWrapped === true;
-    const length = continues ? wrappedLength(line, next) : visibleLength(line, escapes);
+    const length = continues ? wrappedLength(line, next, cols) : visibleLength(line, cols, escapes);
     if (!isOpen) pen = new Pen(links);
     writeCells(pen, line, length, escapes);
     isOpen = continues;
@@ -52,14 +54,14 @@ const shown = (style: Style): Style =>
   style.isProtected ? { ...style, isProtected: false } : style;
 
 /** A row that goes on in the next is as long as the screen is wide, but where a wide character found no room in its last column. */
-export function wrappedLength(line: Line, next: Line): number {
-  const last = line.length - 1;
+export function wrappedLength(line: Line, next: Line, cols: number): number {
+  const last = cols - 1;
   const isPushed = !hasText(line, last) && widthAt(line, last) === 1 && widthAt(next, 0) === 2;
-  return isPushed ? last : line.length;
+  return isPushed ? last : cols;
 }
 
-function visibleLength(line: Line, escapes: boolean): number {
-  let length = line.length;
+function visibleLength(line: Line, cols: number, escapes: boolean): number {
+  let length = cols;
   while (length > 0) {
     const text = textAt(line, length - 1);
     const isHalf = text === "" && widthAt(line, length - 1) === 0 && length > 1;

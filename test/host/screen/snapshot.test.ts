@@ -42,6 +42,31 @@ describe("a snapshot", () => {
     );
   });
 
+  test("is as good after changes of size", async () => {
+    const part = fc.record({ output: stream, to: several });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { maxLength: 4 }),
+        stream,
+        several,
+        async (parts, last, at) => {
+          const model = modelOf(at);
+          let now = at;
+          for (const { output, to } of parts) {
+            feed(model, bytesOf(output));
+            model.resize(to.cols, to.rows);
+            now = to;
+          }
+          feed(model, bytesOf(last));
+          const viewer = new Viewer(now);
+          await viewer.write(model.snapshot(1000).bytes);
+          expect(viewer.state({ history: true })).toEqual(modelState(model, { history: true }));
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
   test("makes a terminal the same that showed anything else before", async () => {
     await fc.assert(
       fc.asyncProperty(stream, stream, size, async (before, output, at) => {

@@ -59,7 +59,8 @@ export class Viewer {
 interface What {
   /** Whether lines above the screen count. */
   readonly history: boolean;
-  /** Whether a written blank is as good as an erased cell, and links count for nothing. */
+  /** Whether to leave out what xterm.js itself does not keep with a saved cursor or a scrolled row: underlines, links, the saved row, which rows
+   * continue; and take a written blank for as good as an erased cell. */
   readonly isLoose?: boolean;
 }
 
@@ -69,13 +70,14 @@ export const modelState = (model: Model, what: What) =>
 
 /** Everything about a terminal that can be seen, or felt by what is written next. */
 function stateOf(inside: Inside, title: string, links: LinkOf, { history, isLoose = false }: What) {
-  const { buffers, coreService, coreMouseService, optionsService } = inside;
+  const { coreService, coreMouseService, optionsService } = inside;
   const { active, normal, alt } = inside.buffers;
   const { cursorStyle: _style, cursorBlink: _blink, ...modes } = coreService.decPrivateModes;
   const isAlternate = active === alt;
   const linkOf: LinkOf = isLoose ? () => "" : links;
   const bufferState = (buffer: typeof normal, first: number) => ({
     rows: rowsOf(buffer.lines, first, buffer.ybase + inside.rows, {
+      cols: inside.cols,
       linkOf,
       isLoose,
       // A cursor waits behind the last column only after that was written: erased since, it is a written blank in the copy.
@@ -85,17 +87,23 @@ function stateOf(inside: Inside, title: string, links: LinkOf, { history, isLoos
     tabs: Object.keys(buffer.tabs).filter(
       (key) => buffer.tabs[Number(key)] && Number(key) < inside.cols,
     ),
-    saved: [
-      Math.min(buffer.savedX, inside.cols - 1),
-      Math.min(Math.max(buffer.savedY - buffer.ybase, 0), inside.rows - 1),
-      buffer.savedCharset,
-    ],
+    saved: isLoose
+      ? undefined
+      : [
+          Math.min(buffer.savedX, inside.cols - 1),
+          Math.min(Math.max(buffer.savedY - buffer.ybase, 0), inside.rows - 1),
+          buffer.savedCharset,
+        ],
   });
   return {
     title,
     isAlternate,
     cursor: [Math.min(active.x, inside.cols), active.y],
-    style: { ...currentStyle(inside), link: linkOf(currentStyle(inside).link) },
+    style: {
+      ...currentStyle(inside),
+      ...(isLoose ? { underline: 0, underlineColour: 0 } : {}),
+      link: linkOf(currentStyle(inside).link),
+    },
     hidden: coreService.isCursorHidden,
     shape: cursorShape(inside),
     modes,
@@ -106,36 +114,43 @@ function stateOf(inside: Inside, title: string, links: LinkOf, { history, isLoos
     charset: inside._charsetService.charset,
     glevel: inside._charsetService.glevel,
     normal: bufferState(normal, history ? 0 : normal.ybase),
-    alternate: isAlternate ? bufferState(buffers.alt, 0) : undefined,
+    alternate: isAlternate ? bufferState(alt, alt.ybase) : undefined,
   };
 }
 
 type LinkOf = (number: number) => string;
 
 /** Half of a wide character whose other half was written over. Nothing shows it, and no terminal is made to. */
-function isLoneHalf(line: Line, column: number): boolean {
+function isLoneHalf(line: Line, column: number, cols: number): boolean {
   const isSecond = (at: number) => widthAt(line, at) === 0 && !hasText(line, at);
   if (isSecond(column)) return column === 0 || widthAt(line, column - 1) !== 2;
-  return widthAt(line, column) === 2 && (column + 1 >= line.length || !isSecond(column + 1));
+  return widthAt(line, column) === 2 && (column + 1 >= cols || !isSecond(column + 1));
 }
 
 function rowsOf(
   lines: { get(row: number): Line | undefined },
   first: number,
   end: number,
-  { linkOf, isLoose, waiting }: { linkOf: LinkOf; isLoose: boolean; waiting: number },
+  {
+    cols,
+    linkOf,
+    isLoose,
+    waiting,
+  }: { cols: number; linkOf: LinkOf; isLoose: boolean; waiting: number },
 ) {
   const rows: unknown[] = [];
   for (let row = first; row < end; row += 1) {
     const line = lines.get(row);
     const cells: string[] = [];
-    for (let column = 0; line && column < line.length; column += 1) {
+    for (let column = 0; line && column < cols; column += 1) {
       const { link, ...style } = styleAt(line, column);
-      const isHalf = isLoneHalf(line, column);
-      const isBlank = isLoose || (row === waiting && column === line.length - 1);
-      const blank = isBlank || isStyledEnd(line, column) ? " " : "";
-      const text = (isHalf ? "" : textAt(line, column)) || blank;
+      const isHalf = isLoneHalf(line, column, cols);
+      const isBlank = isLoose || (row === waiting && column === cols - 1);
+      const blank = isBlank || isStyledEnd(line, column, cols) ? " " : "";
+      const half = hasText(line, column) ? " " : "";
+      const text = (isHalf ? half : textAt(line, column)) || blank;
       const width = isHalf ? 1 : widthAt(line, column);
+      if (isLoose) Object.assign(style, { underline: 0, underlineColour: 0 });
       cells.push(`${text}|${width}|${Object.values(style).join(",")}|${linkOf(link)}`);
     }
     rows.push({ isWrapped: !isLoose && row !== first && line?.isWrapped, cells });
@@ -144,7 +159,7 @@ function rowsOf(
 }
 
 /** The last cells but one where both are erased in the style of text, which no sequence does: one is a written blank in the copy. */
-function isStyledEnd(line: Line, column: number): boolean {
+function isStyledEnd(line: Line, column: number, cols: number): boolean {
   const isStyled = (at: number) => !hasText(line, at) && foregroundAt(line, at) !== 0;
-  return column === line.length - 2 && isStyled(column) && isStyled(column + 1);
+  return column === cols - 2 && isStyled(column) && isStyled(column + 1);
 }
