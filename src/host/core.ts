@@ -7,8 +7,7 @@ import type { HostCore, HostGround } from "./process/core.ts";
 import type { HostFace } from "./process/run.ts";
 import { spawnPty } from "./pty/pty.ts";
 import { ptySelfTest } from "./pty/self-test.ts";
-import { openScreen } from "./screen/screen.ts";
-import { DEFAULT_THEME, type Theme } from "./screen/theme.ts";
+import { Screens } from "./screen/screens.ts";
 
 /** Makes a host of this machine's own terminals. Rejects with what is missing where none can be opened. */
 export async function openCore({
@@ -19,7 +18,7 @@ export async function openCore({
   end,
 }: HostGround): Promise<HostCore> {
   await ptySelfTest(clock);
-  let theme: Theme = DEFAULT_THEME;
+  const screens = new Screens({ clock, version });
   const host = new Host({
     clock,
     table,
@@ -27,10 +26,7 @@ export async function openCore({
     environments: join(state, "environments"),
     baseEnvironment: process.env,
     spawn: spawnPty,
-    openScreen: (options) => openScreen({ ...options, theme: () => theme }),
-    setTheme: ({ foreground, background, scheme }) => {
-      theme = { foreground, background, scheme };
-    },
+    openScreen: (options) => screens.open(options),
   });
   const { terminals } = host;
   return {
@@ -48,19 +44,33 @@ export async function openCore({
 function channelFace(host: Host, end: () => void): HostFace {
   const isOurBuild = watchBuild(process.argv[1] ?? process.execPath);
   const connections = new Set<ChannelConnection>();
+  const look = () => {
+    if (connections.size === 0 || isOurBuild()) return;
+    for (const connection of connections) connection.outdated();
+  };
+  const lookLater = () => {
+    host.clock.schedule(BUILD_LOOK_MS, () => {
+      look();
+      lookLater();
+    });
+  };
+  lookLater();
   return {
     accept(socket) {
       const connection = new ChannelConnection(host, socket, end);
       connections.add(connection);
       socket.once("close", () => connections.delete(connection));
-      if (!isOurBuild()) connection.outdated();
+      look();
     },
     refusal: () => encodeFrame({ type: "error", message: TOO_MANY }),
     async close() {
-      for (const connection of connections) connection.end();
+      await Promise.all([...connections].map((connection) => connection.finish()));
     },
   };
 }
+
+/** How often it is looked whether another build was installed while somebody is connected, in milliseconds. */
+const BUILD_LOOK_MS = 30_000;
 
 const TOO_MANY =
   "the host has as many connections on this socket as it may; try again when one has ended";

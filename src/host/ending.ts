@@ -1,6 +1,7 @@
 import type { ProcessTable } from "../processes/types.ts";
 import type { Clock } from "../time/clock.ts";
 import { killTree } from "./pty/kill-tree.ts";
+import type { TreeRoot } from "./pty/tree.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Terminals } from "./terminals.ts";
 
@@ -13,32 +14,57 @@ export interface EndingParts {
   readonly terminals: Terminals;
 }
 
-/** Ends whatever runs in a terminal, and takes it away. Resolves once it is gone. */
-export async function closeTerminal(terminal: Terminal, parts: EndingParts): Promise<void> {
-  const { clock, table, terminals } = parts;
-  const { root } = terminal;
-  const ended = untilEnded(terminal, clock);
-  // Also where the program itself has ended: what it left in the background is in the terminal still.
-  if (root !== undefined) await killTree(root, { table, clock });
-  await ended;
-  terminals.remove(terminal);
+/** Takes terminals away. */
+export class Endings {
+  readonly #parts: EndingParts;
+  readonly #closing = new WeakMap<Terminal, Promise<void>>();
+
+  constructor(parts: EndingParts) {
+    this.#parts = parts;
+  }
+
+  /** Ends whatever runs in a terminal, and takes it away. Resolves once it is gone, for all who asked meanwhile. */
+  close(terminal: Terminal): Promise<void> {
+    const under = this.#closing.get(terminal) ?? this.#close(terminal);
+    this.#closing.set(terminal, under);
+    return under;
+  }
+
+  async #close(terminal: Terminal): Promise<void> {
+    const { clock, table, terminals } = this.#parts;
+    const root = this.#rootOf(terminal);
+    try {
+      // Also where the program itself has ended: what it left in the background is in the terminal still.
+      if (root !== undefined) await killTree(root, { table, clock });
+      await untilEnded(terminal, clock);
+    } finally {
+      terminals.remove(terminal);
+    }
+  }
+
+  /** Without the terminal's device where another terminal has that by now: nothing of the ended one is left on it then,
+   * for the kernel gives no device out that somebody holds open. */
+  #rootOf(terminal: Terminal): TreeRoot | undefined {
+    const { root, tty } = terminal;
+    const isOthers = this.#parts.terminals.all.some(
+      (other) => other !== terminal && other.state === "running" && other.tty === tty,
+    );
+    return root !== undefined && isOthers ? { pid: root.pid, startTick: root.startTick } : root;
+  }
 }
 
 /** Resolves once all output of its program is there, or that takes too long. */
 function untilEnded(terminal: Terminal, clock: Clock): Promise<void> {
+  if (terminal.state !== "running") return Promise.resolve();
   return new Promise((resolve) => {
     const done = () => {
       cancel();
       unlisten();
       resolve();
     };
+    const cancel = clock.schedule(END_MS, done);
     const unlisten = terminal.changed.on(() => {
       if (terminal.state !== "running") done();
     });
-    const cancel = clock.schedule(KILL_MS + END_MS, done);
-    if (terminal.state !== "running") done();
   });
 }
-
-/** As long as the ladder of signals takes at most, in milliseconds. */
-const KILL_MS = 5_000;

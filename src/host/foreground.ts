@@ -1,13 +1,11 @@
 import { programOf } from "../agents/harness.ts";
-import type { ProcessTable } from "../processes/types.ts";
+import type { ProcessInfo, ProcessTable } from "../processes/types.ts";
 import { displayText } from "../sources/text.ts";
 
 /** The job in front of a terminal, where that is another than the one of the program that was started in it: the name of
  * its program. Absent at a prompt, and where it cannot be told. */
-export function foregroundOf(pid: number, table: ProcessTable): string | undefined {
-  const root = table.read(pid);
-  if (root === undefined || root.foregroundGroup <= 0) return undefined;
-  if (root.foregroundGroup === root.group) return undefined;
+export function foregroundOf(root: ProcessInfo, table: ProcessTable): string | undefined {
+  if (root.foregroundGroup <= 0 || root.foregroundGroup === root.group) return undefined;
   const leader = table.read(root.foregroundGroup);
   if (leader === undefined) return "a job";
   const argv = table.argv(leader.pid) ?? [];

@@ -1,32 +1,35 @@
-import type { ProcessTable } from "../processes/types.ts";
 import type { Clock } from "../time/clock.ts";
 import { KeyMemory } from "./channel/keys-memory.ts";
 import type { TerminalInfo, TerminalTheme } from "./channel/messages.ts";
+import { Sends } from "./channel/sends.ts";
 import { Turns } from "./channel/turns.ts";
 import { ReadCursors } from "./cursors.ts";
-import { closeTerminal } from "./ending.ts";
+import { Endings } from "./ending.ts";
 import { namedEnvironment } from "./environments.ts";
+import { HostError } from "./failure.ts";
 import { foregroundOf } from "./foreground.ts";
 import { infoOf } from "./info.ts";
 import { requireDirectory, userShell } from "./programs.ts";
 import { shellEnvironment } from "./pty/environment.ts";
+import { rootProcess, unlessOut } from "./root-process.ts";
+import type { Screen } from "./screen/screen.ts";
+import { DEFAULT_THEME, type Theme } from "./screen/theme.ts";
 import { targetIn } from "./target.ts";
-import type { Terminal, TerminalParts } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
+import type { ScreenParts, TerminalParts } from "./terminal-options.ts";
 import { Terminals } from "./terminals.ts";
 import { PatternThread } from "./waits/pattern-thread.ts";
 import type { WaitParts } from "./waits/wait.ts";
 
-export interface HostOptions extends TerminalParts {
-  readonly clock: Clock;
-  readonly table: ProcessTable;
+export interface HostOptions extends Omit<TerminalParts, "openScreen"> {
   /** Which build this is. */
   readonly version: string;
   /** The folder of the environments that people have written down. */
   readonly environments: string;
   /** What terminals get their variables from. */
   readonly baseEnvironment: Readonly<Record<string, string | undefined>>;
-  /** The colours that programs are told when they ask. */
-  setTheme(theme: TerminalTheme): void;
+  /** `theme`: the colours that programs are told when they ask. */
+  openScreen(options: ScreenParts & { readonly theme: Theme }): Screen;
 }
 
 /** What a terminal is asked for with. */
@@ -52,14 +55,25 @@ export class Host {
   /** What waits work with. */
   readonly waiting: WaitParts;
   readonly turns: Turns;
+  readonly sends = new Sends(this);
   readonly #options: HostOptions;
+  readonly #endings: Endings;
+  /** Within one turn of the event loop, however many ask. */
+  readonly #infos = new Map<string, TerminalInfo[]>();
+  #theme: Theme = DEFAULT_THEME;
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.clock = options.clock;
     this.version = options.version;
     this.waiting = { clock: this.clock, patterns: new PatternThread(this.clock) };
-    this.terminals = new Terminals(options);
+    const { openScreen, clock, table } = options;
+    this.terminals = new Terminals({
+      ...options,
+      openScreen: (screen) => openScreen({ ...screen, theme: this.#theme }),
+    });
+    this.terminals.changed.on(({ options: { sessionId } }) => this.#infos.delete(sessionId));
+    this.#endings = new Endings({ clock, table, terminals: this.terminals });
     this.turns = new Turns(() => this.clock.monotonic());
   }
 
@@ -85,9 +99,9 @@ export class Host {
     });
   }
 
+  /** Ends whatever runs in it and takes it away. */
   close(terminal: Terminal): Promise<void> {
-    const { clock, table } = this.#options;
-    return closeTerminal(terminal, { clock, table, terminals: this.terminals });
+    return this.#endings.close(terminal);
   }
 
   /** Ends and takes away all of them. */
@@ -100,7 +114,12 @@ export class Host {
   }
 
   infos(sessionId: string): TerminalInfo[] {
-    return this.terminals.in(sessionId).map((terminal) => this.info(terminal));
+    const known = this.#infos.get(sessionId);
+    if (known !== undefined) return known;
+    const infos = this.terminals.in(sessionId).map((terminal) => this.info(terminal));
+    if (this.#infos.size === 0) setImmediate(() => this.#infos.clear());
+    this.#infos.set(sessionId, infos);
+    return infos;
   }
 
   windows(sessionId: string): { terminal: TerminalInfo; foreground?: string }[] {
@@ -113,7 +132,9 @@ export class Host {
 
   /** The program of the job in front, where that is another than the terminal's own. */
   foreground(terminal: Terminal): string | undefined {
-    return terminal.pid === undefined ? undefined : foregroundOf(terminal.pid, this.#options.table);
+    const { table } = this.#options;
+    const root = rootProcess(terminal, table);
+    return root && unlessOut(() => foregroundOf(root, table));
   }
 
   targetIn(sessionId: string, target: string): Terminal {
@@ -122,9 +143,13 @@ export class Host {
 
   /** Sends a signal to the job in front of a terminal. */
   signal(terminal: Terminal, signal: NodeJS.Signals): void {
-    const { table } = this.#options;
-    const root = terminal.pid === undefined ? undefined : table.read(terminal.pid);
-    if (root === undefined) return;
+    const root = rootProcess(terminal, this.#options.table);
+    if (root === undefined) {
+      throw new HostError(
+        "ended",
+        "the program in the terminal has ended: there is nothing to signal",
+      );
+    }
     const group = root.foregroundGroup > 0 ? root.foregroundGroup : root.group;
     // A job may have ended since it was looked at.
     try {
@@ -132,8 +157,9 @@ export class Host {
     } catch {}
   }
 
-  setTheme(theme: TerminalTheme): void {
-    this.#options.setTheme(theme);
+  setTheme({ foreground, background, scheme }: TerminalTheme): void {
+    this.#theme = { foreground, background, scheme };
+    for (const { screen } of this.terminals.all) screen.setTheme(this.#theme);
   }
 
   pause(ms: number): Promise<void> {

@@ -1,18 +1,19 @@
 import type { ProcessTable } from "../processes/types.ts";
 import type { TerminalInfo } from "./channel/messages.ts";
+import { rootProcess, unlessOut } from "./root-process.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What the channel says of a terminal. */
 export function infoOf(terminal: Terminal, table: ProcessTable): TerminalInfo {
   const { id, sessionId, index, isAgents, cwd, environmentName } = terminal.options;
-  const { name, title, size, exit, pid } = terminal;
+  const { name, title, size, exit } = terminal;
   return {
     id,
     sessionId,
     index,
     ...(name === undefined ? {} : { name }),
     ...(isAgents ? { agent: true as const } : {}),
-    cwd: (pid === undefined ? undefined : cwdOf(pid, table)) ?? cwd,
+    cwd: cwdOf(terminal, table) ?? cwd,
     env: environmentName,
     title,
     createdAt: terminal.createdAt,
@@ -22,8 +23,9 @@ export function infoOf(terminal: Terminal, table: ProcessTable): TerminalInfo {
 }
 
 /** Where its program is now. */
-function cwdOf(pid: number, table: ProcessTable): string | undefined {
-  const cwd = table.cwd(pid);
+function cwdOf(terminal: Terminal, table: ProcessTable): string | undefined {
+  const root = rootProcess(terminal, table);
+  const cwd = root && unlessOut(() => table.cwd(root.pid));
   return cwd === undefined || cwd.deleted ? undefined : cwd.path;
 }
 

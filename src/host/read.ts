@@ -9,13 +9,15 @@ interface ReadRequest {
   /** Where to begin; where the last such reading ended, if not said. */
   readonly from?: number;
   readonly wait?: TerminalWait;
+  /** Whether the read cursor stays where it is. */
+  readonly peek?: true;
 }
 
 /** Reads a terminal's output as plain text, after a wait for what the reader wants to see in it. */
 export async function readTerminal(
   host: Host,
   terminal: Terminal,
-  { from = host.cursors.of(terminal), wait }: ReadRequest,
+  { from = host.cursors.of(terminal), wait, peek }: ReadRequest,
   signal: AbortSignal,
 ): Promise<TerminalRead> {
   const waited =
@@ -29,7 +31,7 @@ export async function readTerminal(
     to,
     skipped,
   } = await readPlain(terminal.recorded, from, READ_TEXT_LIMIT);
-  host.cursors.move(terminal, to);
+  if (peek !== true) host.cursors.move(terminal, to);
   const screen = await wholeScreen(terminal);
   const foreground = host.foreground(terminal);
   return {

@@ -1,16 +1,16 @@
-/** Whoever wants to know that something has happened. What it was they look up themselves. */
-export class Signal {
-  readonly #listeners = new Set<() => void>();
+/** Whoever wants to know that something has happened, and with what. */
+export class Signal<Subject = void> {
+  readonly #listeners = new Set<(subject: Subject) => void>();
 
   /** Calls the listener each time, until the answer is called. */
-  on(listener: () => void): () => void {
+  on(listener: (subject: Subject) => void): () => void {
     // A function of its own for each call: the same listener added twice is ended one by one.
-    const entry = () => listener();
+    const entry = (subject: Subject) => listener(subject);
     this.#listeners.add(entry);
     return () => void this.#listeners.delete(entry);
   }
 
-  emit(): void {
-    for (const listener of [...this.#listeners]) listener();
+  emit(subject: Subject): void {
+    for (const listener of [...this.#listeners]) listener(subject);
   }
 }

@@ -1,14 +1,20 @@
+import { ACTIVITY_STEP_MS } from "../contract/terminals.ts";
 import type { ProcessTable } from "../processes/types.ts";
 import { displayText } from "../sources/text.ts";
 import type { Clock } from "../time/clock.ts";
+import { Onlookers, type Size } from "./onlookers.ts";
+import { outputSource, recordedOutput } from "./output-source.ts";
 import type { RecordedOutput } from "./plain/recorded.ts";
-import type { Pty, PtyEvents, PtyExit, PtyOptions } from "./pty/pty.ts";
+import { Pressure } from "./pressure.ts";
+import type { Pty, PtyExit } from "./pty/pty.ts";
 import type { TreeRoot } from "./pty/tree.ts";
+import { Resizing } from "./resizing.ts";
 import { Ring } from "./ring.ts";
+import { unlessOut } from "./root-process.ts";
 import type { Screen } from "./screen/screen.ts";
 import { Signal } from "./signal.ts";
+import type { TerminalOptions, TerminalParts } from "./terminal-options.ts";
 import { type Modes, Scanner } from "./vt/scanner.ts";
-import { SharedTexts } from "./waits/shared-texts.ts";
 import type { OutputSource } from "./waits/source.ts";
 
 /** How a terminal stands.
@@ -18,43 +24,11 @@ import type { OutputSource } from "./waits/source.ts";
  * - `closed`: it is gone. */
 export type TerminalState = "running" | "exited" | "closed";
 
-/** How much a screen may have to parse before reading stops, and how little before it goes on, in bytes. Reading stops
- * for nobody else: no viewer holds a program up. */
-const PAUSE_BYTES = 256 * 1024;
-const RESUME_BYTES = 64 * 1024;
-
-/** How often a screen that is behind is looked at, in milliseconds. */
-const PARSED_LOOK_MS = 2;
+/** The columns that a screen has at least: a wide character has to fit. */
+const LEAST_COLUMNS = 2;
 
 /** How much output is kept, in bytes. */
 export const HISTORY_BYTES = 1024 * 1024;
-
-/** What a terminal is opened with. */
-export interface TerminalOptions {
-  /** Never given out twice in the life of a host. */
-  readonly id: string;
-  readonly sessionId: string;
-  /** Its number in the session. */
-  readonly index: number;
-  readonly name?: string;
-  /** Whether an agent opened it. */
-  readonly isAgents: boolean;
-  readonly command: readonly [file: string, ...args: string[]];
-  readonly cwd: string;
-  /** The name of the environment; `null` for the host's own. */
-  readonly environmentName: string | null;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly cols: number;
-  readonly rows: number;
-}
-
-/** What terminals are made of. */
-export interface TerminalParts {
-  readonly clock: Clock;
-  readonly table: ProcessTable;
-  spawn(options: PtyOptions, events: PtyEvents): Pty;
-  openScreen(options: { cols: number; rows: number; answer(bytes: Uint8Array): void }): Screen;
-}
 
 /** One terminal: a program on a pseudo-terminal, what it wrote, and its screen. */
 export class Terminal {
@@ -70,19 +44,22 @@ export class Terminal {
   /** What is said of it differs. */
   readonly changed = new Signal();
   readonly #clock: Clock;
+  readonly #onlookers = new Onlookers();
+  readonly #pressure: Pressure;
+  readonly #resizing: Resizing;
   readonly #scanner: Scanner;
   readonly #pty: Pty;
-  readonly #root: TreeRoot | undefined;
+  readonly #table: ProcessTable;
+  #root: TreeRoot | undefined;
   #state: TerminalState = "running";
   #name: string | undefined;
   #title = "";
-  #size: { readonly cols: number; readonly rows: number };
+  #size: Size;
   #exit: PtyExit | undefined;
   #modes: Modes | undefined;
   #isAlternate = false;
   #bell = false;
   #activityAt: number | undefined;
-  #isPaused = false;
 
   /** Throws where the program cannot be started. */
   constructor(options: TerminalOptions, parts: TerminalParts) {
@@ -100,6 +77,7 @@ export class Terminal {
         this.changed.emit();
       },
       bell: () => {
+        if (this.#bell) return;
         this.#bell = true;
         this.changed.emit();
       },
@@ -112,17 +90,32 @@ export class Terminal {
       // The screen is fed everything, so it answers.
       query() {},
     });
-    this.recorded = recordedOutput(this.ring, this.#scanner, () => this.#size.cols);
-    this.source = outputSource(this, new SharedTexts(this.recorded));
-    this.#pty = spawn(
-      { file, args, cwd, env, cols, rows, clock },
-      { data: (bytes) => this.#take(bytes), exit: (exit) => this.#end(exit) },
-    );
-    const startTick = parts.table.read(this.#pty.pid)?.startTick;
-    const { pid, tty } = this.#pty;
-    this.#root = startTick === undefined ? undefined : { pid, startTick, tty };
+    this.recorded = recordedOutput({
+      ring: this.ring,
+      scanner: this.#scanner,
+      cols: () => this.#size.cols,
+    });
+    this.source = outputSource(this.recorded, this);
+    this.#resizing = new Resizing(clock, (size) => this.#resize(size));
     // Programs ask the terminal, and nobody but the screen answers.
-    this.screen = openScreen({ cols, rows, answer: (bytes) => void this.write(bytes) });
+    this.screen = openScreen({
+      cols: Math.max(LEAST_COLUMNS, cols),
+      rows,
+      answer: (bytes) => void this.write(bytes),
+      replay: () => new Uint8Array(this.ring.copy(this.ring.start, this.ring.end)),
+    });
+    this.#pressure = new Pressure(this.screen, clock);
+    try {
+      this.#pty = spawn(
+        { file, args, cwd, env, cols, rows, clock },
+        { data: (bytes) => this.#take(bytes), exit: (exit) => this.#end(exit) },
+      );
+    } catch (error) {
+      this.screen.dispose();
+      throw error;
+    }
+    this.#table = parts.table;
+    this.#root = this.#findRoot();
   }
 
   get state(): TerminalState {
@@ -137,6 +130,7 @@ export class Terminal {
   /** The process that was started in it, told from whoever gets its number later. Absent where that had ended before it
    * could be looked at. */
   get root(): TreeRoot | undefined {
+    this.#root ??= this.#findRoot();
     return this.#root;
   }
 
@@ -152,7 +146,7 @@ export class Terminal {
     return this.#title;
   }
 
-  get size(): { readonly cols: number; readonly rows: number } {
+  get size(): Size {
     return this.#size;
   }
 
@@ -169,6 +163,11 @@ export class Terminal {
   /** Whether a program uses the whole screen. */
   get isAlternate(): boolean {
     return this.#isAlternate;
+  }
+
+  /** How many look at it. */
+  get viewers(): number {
+    return this.#onlookers.count;
   }
 
   /** Whether a bell rang since somebody looked. */
@@ -192,13 +191,32 @@ export class Terminal {
     if (this.#state === "running") this.#pty.interrupt(bytes);
   }
 
-  resize(cols: number, rows: number): void {
-    if (this.#state !== "running") return;
-    if (cols === this.#size.cols && rows === this.#size.rows) return;
-    this.#size = { cols, rows };
-    this.#pty.resize(cols, rows);
-    this.screen.resize(cols, rows);
+  /** Resolves once it has this size, or one that was asked for later. One whose program has ended stays as it is. */
+  resize(cols: number, rows: number): Promise<void> {
+    return this.#state === "running" ? this.#resizing.to({ cols, rows }) : Promise.resolve();
+  }
+
+  /** Somebody begins to look at it. */
+  watch(viewer: object): void {
+    this.#onlookers.add(viewer);
     this.changed.emit();
+  }
+
+  unwatch(viewer: object): void {
+    this.#follow(this.#onlookers.remove(viewer));
+    this.changed.emit();
+  }
+
+  /** It is to be as large as somebody who looks at it has room for. */
+  fit(viewer: object, size: Size): void {
+    this.#onlookers.stated(viewer, size);
+    this.#follow(size);
+  }
+
+  /** Somebody who looks at it is at work in it. */
+  used(viewer: object): void {
+    this.#follow(this.#onlookers.active(viewer));
+    this.seen();
   }
 
   rename(name: string | undefined): void {
@@ -214,68 +232,63 @@ export class Terminal {
     this.changed.emit();
   }
 
-  /** Takes it away. Its program has ended by then. */
+  /** Takes it away. Its program has ended by then, unless nothing could end it: what that still writes is lost. */
   close(): void {
     this.#state = "closed";
+    this.#resizing.end();
+    this.#pressure.end();
     this.screen.dispose();
     this.output.emit();
     this.changed.emit();
   }
 
+  /** While it is not known to have ended, nobody else has its number. */
+  #findRoot(): TreeRoot | undefined {
+    const { pid, tty } = this.#pty;
+    const process = this.#state === "running" ? unlessOut(() => this.#table.read(pid)) : undefined;
+    return process === undefined ? undefined : { pid, startTick: process.startTick, tty };
+  }
+
+  #follow(size: Size | undefined): void {
+    if (size !== undefined) void this.resize(size.cols, size.rows);
+  }
+
+  /** The program learns of it first: what it writes for the old size comes before what the screen is told. */
+  #resize(size: Size): void {
+    if (this.#state !== "running") return;
+    if (size.cols === this.#size.cols && size.rows === this.#size.rows) return;
+    this.#size = size;
+    this.#pty.resize(size.cols, size.rows);
+    this.screen.resize(Math.max(LEAST_COLUMNS, size.cols), size.rows);
+    this.changed.emit();
+  }
+
   #take(bytes: Buffer): void {
+    if (this.#state === "closed") return;
     this.ring.append(bytes);
-    this.#activityAt = this.#clock.now();
+    this.#noteActivity();
     this.#scanner.feed(bytes);
     this.screen.feed(bytes);
     this.output.emit();
-    if (!this.#isPaused && this.screen.backlog > PAUSE_BYTES) this.#pause();
+    this.#pressure.look(this.#pty);
   }
 
-  #pause(): void {
-    this.#isPaused = true;
-    this.#pty.pause();
-    const look = () => {
-      if (this.#state !== "running") return;
-      if (this.screen.backlog > RESUME_BYTES) {
-        this.#clock.schedule(PARSED_LOOK_MS, look);
-        return;
-      }
-      this.#isPaused = false;
-      this.#pty.resume();
-    };
-    this.#clock.schedule(PARSED_LOOK_MS, look);
+  /** It is stated in steps, so that is when it differs. */
+  #noteActivity(): void {
+    const now = this.#clock.now();
+    const step = Math.floor(now / ACTIVITY_STEP_MS);
+    const isNew = step !== Math.floor((this.#activityAt ?? -1) / ACTIVITY_STEP_MS);
+    this.#activityAt = now;
+    if (isNew) this.changed.emit();
   }
 
   #end(exit: PtyExit): void {
+    if (this.#state === "closed") return;
     this.#exit = exit;
+    this.#resizing.end();
+    this.#pressure.end();
     this.#state = "exited";
     this.output.emit();
     this.changed.emit();
   }
-}
-
-function recordedOutput(ring: Ring, scanner: Scanner, cols: () => number): RecordedOutput {
-  return {
-    ring,
-    scanner,
-    get cols() {
-      return cols();
-    },
-  };
-}
-
-function outputSource(terminal: Terminal, texts: SharedTexts): OutputSource {
-  return {
-    get end() {
-      return terminal.ring.end;
-    },
-    get isEnded() {
-      return terminal.state === "exited";
-    },
-    get isClosed() {
-      return terminal.state === "closed";
-    },
-    onOutput: (listener) => terminal.output.on(listener),
-    texts,
-  };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { HostError } from "./failure.ts";
 import { Signal } from "./signal.ts";
-import { Terminal, type TerminalOptions, type TerminalParts } from "./terminal.ts";
+import { Terminal } from "./terminal.ts";
+import type { TerminalOptions, TerminalParts } from "./terminal-options.ts";
 
 /** How many terminals a host holds, and one session of it: those that have ended and are not closed count too. */
 export const MAX_TERMINALS = 64;
@@ -10,7 +11,7 @@ export const MAX_SESSION_TERMINALS = 32;
 /** All terminals of a host. */
 export class Terminals {
   /** A terminal was opened or closed, or something is said of one that differs. */
-  readonly changed = new Signal();
+  readonly changed = new Signal<Terminal>();
   readonly #parts: TerminalParts;
   readonly #terminals = new Map<string, Terminal>();
 
@@ -57,8 +58,8 @@ export class Terminals {
       this.#parts,
     );
     this.#terminals.set(terminal.options.id, terminal);
-    terminal.changed.on(() => this.changed.emit());
-    this.changed.emit();
+    terminal.changed.on(() => this.changed.emit(terminal));
+    this.changed.emit(terminal);
     return terminal;
   }
 

@@ -1,9 +1,8 @@
-import { HostError } from "../failure.ts";
 import type { Host } from "../host.ts";
-import { keyBytes, submitWrites } from "../keys/keys.ts";
 import { readTerminal } from "../read.ts";
 import type { Terminal } from "../terminal.ts";
 import type { HostCall, HostResult } from "./messages.ts";
+import { requireShortLines } from "./sends.ts";
 
 /** Does what a call asks for. The signal ends what waits. Rejects with a `HostError`. */
 export function runCall(host: Host, call: HostCall, signal: AbortSignal): Promise<HostResult> {
@@ -13,12 +12,12 @@ export function runCall(host: Host, call: HostCall, signal: AbortSignal): Promis
 }
 
 async function perform(host: Host, call: HostCall, signal: AbortSignal): Promise<HostResult> {
-  const target = "target" in call ? host.targetIn(call.sessionId, call.target) : undefined;
   switch (call.op) {
     case "list":
       return { kind: "list", windows: host.windows(call.sessionId) };
     case "open": {
       const { sessionId, cwd, env, name, command, exec, cols, rows } = call;
+      if (command !== undefined) requireShortLines(command);
       const terminal = await host.open({
         sessionId,
         cwd,
@@ -34,10 +33,9 @@ async function perform(host: Host, call: HostCall, signal: AbortSignal): Promise
     }
     case "closeSession":
       await Promise.all(host.terminals.in(call.sessionId).map((one) => host.close(one)));
-      host.keys.forget(call.sessionId);
       return { kind: "done" };
     default:
-      return onTerminal(host, call, target as Terminal, signal);
+      return onTerminal(host, call, host.targetIn(call.sessionId, call.target), signal);
   }
 }
 
@@ -51,7 +49,7 @@ async function onTerminal(
 ): Promise<HostResult> {
   switch (call.op) {
     case "send":
-      await send(host, terminal, call);
+      await host.sends.send(terminal, call);
       return { kind: "done" };
     case "cursor":
       return { kind: "cursor", terminal: host.info(terminal), offset: host.cursors.of(terminal) };
@@ -67,10 +65,10 @@ async function onTerminal(
       return { kind: "capture", terminal: host.info(terminal), text };
     }
     case "resize":
-      terminal.resize(call.cols, call.rows);
+      await terminal.resize(call.cols, call.rows);
       return { kind: "terminal", terminal: host.info(terminal) };
     case "rename":
-      terminal.rename(call.name);
+      terminal.rename(call.name === "" ? undefined : call.name);
       return { kind: "terminal", terminal: host.info(terminal) };
     case "signal":
       host.signal(terminal, call.signal);
@@ -79,29 +77,4 @@ async function onTerminal(
       await host.close(terminal);
       return { kind: "closed", terminalId: terminal.options.id };
   }
-}
-
-async function send(
-  host: Host,
-  terminal: Terminal,
-  { keys, literal, submit }: Extract<HostCall, { op: "send" }>,
-): Promise<void> {
-  if (terminal.state !== "running") {
-    throw new HostError("ended", "the program in the terminal has ended, so nothing can be typed");
-  }
-  const modes = terminal.modes;
-  if (submit !== true) return write(terminal, keyBytes(keys, { literal, modes }));
-  for (const { bytes, afterMs } of submitWrites(keys.join(""), { modes })) {
-    if (afterMs > 0) await host.pause(afterMs);
-    write(terminal, bytes);
-  }
-}
-
-function write(terminal: Terminal, bytes: Uint8Array): void {
-  const taken = terminal.write(bytes);
-  if (taken === bytes.length) return;
-  throw new HostError(
-    "busy",
-    `the program does not read: ${taken} of ${bytes.length} bytes were taken; try again when it does`,
-  );
 }

@@ -1,17 +1,20 @@
 import type { Socket } from "node:net";
-import { validationErrors } from "../../contract/validation.ts";
+import { setImmediate as turn } from "node:timers/promises";
 import { HostError } from "../failure.ts";
 import type { Host } from "../host.ts";
 import type { Terminal } from "../terminal.ts";
-import { runCall } from "./calls.ts";
-import { encodeFrame, FrameReader, UnreadFrame } from "./frames.ts";
-import { MAX_BACKLOG, MAX_REQUEST_BYTES, MAX_REQUEST_PARTS } from "./limits.ts";
+import { Attachment } from "./attachment.ts";
+import { encodeFrame, FrameReader } from "./frames.ts";
+import { MAX_BACKLOG } from "./limits.ts";
 import { SessionLists } from "./lists.ts";
-import { type HostCall, type TerminalEvent, TerminalRequest } from "./messages.ts";
-import { Viewer } from "./viewer.ts";
+import type { TerminalEvent, TerminalRequest } from "./messages.ts";
+import { CLIENT_FRAMES, parseRequest } from "./parse.ts";
+import { type Outcome, RunningCalls, wordsOf } from "./running-calls.ts";
+import { SOCKET_BYTES } from "./viewer.ts";
+import { OutputWindow } from "./window.ts";
 
-/** How many calls of one connection may be under way at once. */
-const MAX_CALLS = 256;
+/** How long the requests of one connection are worked at before others get to run, in milliseconds. */
+const TURN_MS = 2;
 
 /** One connection that speaks the channel dialect: calls and their replies, and at most one terminal that it looks at. */
 export class ChannelConnection {
@@ -19,9 +22,11 @@ export class ChannelConnection {
   readonly #socket: Socket;
   readonly #onShutdown: () => void;
   readonly #lists: SessionLists;
-  readonly #calls = new Map<number, AbortController>();
-  #viewer: Viewer | undefined;
-  #unwatch: (() => void) | undefined;
+  readonly #calls: RunningCalls;
+  /** One for all that the connection looks at: what it acknowledges says nothing of which terminal that was. */
+  readonly #window = new OutputWindow();
+  #attachment: Attachment | undefined;
+  #isOutdated = false;
   #ended = false;
 
   /** Greets at once. */
@@ -29,16 +34,14 @@ export class ChannelConnection {
     this.#host = host;
     this.#socket = socket;
     this.#onShutdown = onShutdown;
-    this.#lists = new SessionLists(host, (terminals) =>
-      this.#send({ type: "terminals", terminals }),
-    );
-    const reader = new FrameReader({
-      pieces: true,
-      maxJsonBytes: MAX_REQUEST_BYTES,
-      maxJsonParts: MAX_REQUEST_PARTS,
+    this.#lists = new SessionLists(host, {
+      tell: (terminals) => this.#send({ type: "terminals", terminals }),
+      mayTell: () => socket.writableLength < SOCKET_BYTES,
     });
-    socket.on("data", (chunk) => this.#feed(reader, chunk as Buffer));
-    socket.on("drain", () => this.#viewer?.drained());
+    this.#calls = new RunningCalls(host, (id, outcome) => this.#reply(id, outcome));
+    const reader = new FrameReader(CLIENT_FRAMES);
+    socket.on("data", (chunk: Buffer) => void this.#feed(reader, chunk));
+    socket.on("drain", () => this.#attachment?.viewer.drained());
     // Every error of a socket is followed by its close.
     socket.on("error", () => {});
     socket.on("close", () => this.end());
@@ -46,67 +49,87 @@ export class ChannelConnection {
     this.#send({ type: "hello", version, running: terminals.running, pid: process.pid });
   }
 
+  /** Cuts it. The terminals live on. */
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#leave();
-    this.#lists.end();
-    for (const call of this.#calls.values()) call.abort();
+    this.#stop();
     this.#socket.destroy();
   }
 
-  /** Says that what is installed is another build. */
+  /** Ends it once what was sent has been read. */
+  finish(): Promise<void> {
+    this.#stop();
+    return new Promise((resolve) => {
+      if (this.#socket.closed) return resolve();
+      this.#socket.once("close", () => resolve());
+      this.#socket.resume().end();
+    });
+  }
+
+  /** Says once that what is installed is another build. */
   outdated(): void {
+    if (this.#isOutdated) return;
+    this.#isOutdated = true;
     this.#send({ type: "outdated", running: this.#host.terminals.running });
   }
 
-  #feed(reader: FrameReader, chunk: Buffer): void {
+  #stop(): void {
+    this.#ended = true;
+    this.#leave();
+    this.#lists.end();
+    this.#calls.end();
+  }
+
+  /** Takes in what came. Nothing is read meanwhile, so that everything keeps its order and others get to run. */
+  async #feed(reader: FrameReader, chunk: Buffer): Promise<void> {
+    const { clock } = this.#host;
+    let began = clock.monotonic();
     try {
       for (const frame of reader.push(chunk)) {
         if (this.#ended) return;
-        if (frame instanceof Uint8Array) this.#type(frame);
-        else if (frame instanceof UnreadFrame) this.#refuseSize(frame);
-        else this.#take(frame);
+        const opening = this.#take(frame);
+        if (opening === undefined && clock.monotonic() - began < TURN_MS) continue;
+        this.#socket.pause();
+        await (opening ?? turn());
+        began = clock.monotonic();
       }
     } catch {
       // A corrupt frame: where the next one begins cannot be known.
       this.end();
     }
+    if (!this.#ended) this.#socket.resume();
   }
 
-  #refuseSize({ bytes }: UnreadFrame): void {
-    const most = `${MAX_REQUEST_BYTES} bytes with ${MAX_REQUEST_PARTS} values`;
-    this.#fail(`a request must be at most ${most}, got one of ${bytes} bytes`);
+  /** Answers what has to be done before the next frame can be understood. */
+  #take(frame: unknown): Promise<void> | undefined {
+    if (frame instanceof Uint8Array) {
+      this.#type(frame);
+      return undefined;
+    }
+    const parsed = parseRequest(frame);
+    if (!("request" in parsed)) {
+      const { callId, fault } = parsed;
+      if (callId === undefined) this.#fail(fault);
+      else this.#reply(callId, { error: fault });
+      return undefined;
+    }
+    const { request } = parsed;
+    const done = this.#handle(request).catch((error: unknown) => this.#fail(wordsOf(error)));
+    // What is typed next is meant for the terminal that is being opened.
+    return request.type === "open" ? done : undefined;
   }
 
   #type(bytes: Uint8Array): void {
-    const viewer = this.#viewer;
+    const viewer = this.#attachment?.viewer;
     if (viewer === undefined) this.#fail("bytes are typed into a terminal: attach to one first");
     else if (viewer.isReadOnly) this.#fail("the viewer is read-only, so nothing was typed");
     else viewer.type(bytes);
-  }
-
-  #take(message: unknown): void {
-    const faults = validationErrors(TerminalRequest, message);
-    if (faults.length > 0) {
-      const why = faults.map(({ path, message: fault }) => `${path}: ${fault}`).join("; ");
-      const id = (message as { id?: unknown } | null)?.id;
-      const isCall = (message as { type?: unknown } | null)?.type === "call";
-      if (isCall && Number.isSafeInteger(id)) this.#reply(id as number, { error: why });
-      else this.#fail(`the request is none: ${why}`);
-      return;
-    }
-    void this.#handle(message as TerminalRequest).catch((error: unknown) => {
-      this.#fail(wordsOf(error));
-    });
   }
 
   async #handle(request: TerminalRequest): Promise<void> {
     const host = this.#host;
     switch (request.type) {
       case "list":
-        this.#lists.add(request.sessionId);
-        this.#send({ type: "list", terminals: host.infos(request.sessionId) });
+        this.#send({ type: "list", terminals: this.#lists.add(request.sessionId) });
         return;
       case "theme":
         host.setTheme(request);
@@ -117,20 +140,18 @@ export class ChannelConnection {
         this.#look(await host.open({ ...options, ...(exec === undefined ? {} : { exec }) }), false);
         return;
       }
-      case "attach": {
-        const terminal = host.terminals.get(request.terminalId);
-        if (terminal === undefined) {
-          throw new HostError("not_found", "there is no terminal of that id");
-        }
-        this.#look(terminal, request.readOnly === true);
+      case "attach":
+        this.#look(this.#known(request.terminalId), request.readOnly === true);
         return;
-      }
       case "resize":
-        if (!this.#attached().isReadOnly)
-          this.#attached().terminal.resize(request.cols, request.rows);
+        if (!this.#attached().viewer.isReadOnly) {
+          this.#attached().viewer.resize(request.cols, request.rows);
+        }
         return;
       case "ack":
-        this.#attached().acknowledge(request.bytes);
+        // One that comes after the terminal was closed is still right.
+        if (this.#attachment !== undefined) this.#attachment.viewer.acknowledge(request.bytes);
+        else this.#window.acknowledged(request.bytes, host.clock.monotonic());
         return;
       case "close":
         return this.#close(this.#attached().terminal, request.force === true);
@@ -138,54 +159,49 @@ export class ChannelConnection {
         this.#onShutdown();
         return;
       case "call":
-        return this.#call(request.id, request.call);
+        return this.#calls.start(request.id, request.call);
       case "cancel":
-        this.#calls.get(request.id)?.abort();
+        this.#calls.cancel(request.id);
         return;
     }
   }
 
-  #attached(): Viewer {
-    if (this.#viewer !== undefined) return this.#viewer;
+  #known(id: string): Terminal {
+    const terminal = this.#host.terminals.get(id);
+    if (terminal !== undefined) return terminal;
+    // What it looked at before, it has left.
+    this.#leave();
+    throw new HostError("not_found", "there is no terminal of that id");
+  }
+
+  #attached(): Attachment {
+    if (this.#attachment !== undefined) return this.#attachment;
     throw new HostError("not_found", "the connection looks at no terminal: attach to one first");
   }
 
   #look(terminal: Terminal, isReadOnly: boolean): void {
     this.#leave();
     if (this.#ended) return;
-    this.#send({ type: "attached", terminal: this.#host.info(terminal) });
-    const { id } = terminal.options;
     const socket = this.#socket;
     const wire = {
       get buffered() {
         return socket.writableLength;
       },
+      send: (event: TerminalEvent) => this.#send(event),
       output: (bytes: Uint8Array) => this.#write(encodeFrame(bytes)),
-      skipped: (bytes: number) => this.#send({ type: "skipped", terminalId: id, bytes }),
-      giveUp: (why: string) => {
-        this.#fail(why);
-        this.end();
+      end: () => this.end(),
+      closed: () => {
+        this.#leave();
+        this.#send({ type: "closed", terminalId: terminal.options.id });
       },
     };
-    const { turns, clock } = this.#host;
-    this.#viewer = new Viewer({ terminal, wire, turns, clock, isReadOnly });
-    this.#unwatch = terminal.changed.on(() => this.#changed(terminal));
-  }
-
-  #changed(terminal: Terminal): void {
-    if (terminal.state !== "closed") {
-      this.#send({ type: "changed", terminal: this.#host.info(terminal) });
-      return;
-    }
-    this.#leave();
-    this.#send({ type: "closed", terminalId: terminal.options.id });
+    const window = this.#window;
+    this.#attachment = new Attachment({ host: this.#host, terminal, wire, window, isReadOnly });
   }
 
   #leave(): void {
-    this.#viewer?.end();
-    this.#unwatch?.();
-    this.#viewer = undefined;
-    this.#unwatch = undefined;
+    this.#attachment?.end();
+    this.#attachment = undefined;
   }
 
   async #close(terminal: Terminal, isForced: boolean): Promise<void> {
@@ -194,28 +210,13 @@ export class ChannelConnection {
     this.#send({ type: "busy", terminalId: terminal.options.id, program });
   }
 
-  async #call(id: number, call: HostCall): Promise<void> {
-    if (this.#calls.has(id)) {
-      this.#reply(id, { error: `the id ${id} is that of a call under way; give each its own` });
-      return;
-    }
-    if (this.#calls.size >= MAX_CALLS) {
-      this.#reply(id, { error: `${MAX_CALLS} calls are under way; try again when one has ended` });
-      return;
-    }
-    const controller = new AbortController();
-    this.#calls.set(id, controller);
+  #reply(id: number, outcome: Outcome): void {
     try {
-      this.#reply(id, { result: await runCall(this.#host, call, controller.signal) });
+      this.#send({ type: "reply", id, ...outcome });
     } catch (error) {
-      this.#reply(id, { error: wordsOf(error) });
-    } finally {
-      this.#calls.delete(id);
+      // More than a frame holds.
+      this.#send({ type: "reply", id, error: `the result cannot be sent: ${wordsOf(error)}` });
     }
-  }
-
-  #reply(id: number, outcome: { result: unknown } | { error: string }): void {
-    this.#send({ type: "reply", id, ...outcome } as TerminalEvent);
   }
 
   #fail(message: string): void {
@@ -233,5 +234,3 @@ export class ChannelConnection {
     if (this.#socket.writableLength > MAX_BACKLOG) this.end();
   }
 }
-
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

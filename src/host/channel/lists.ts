@@ -1,4 +1,5 @@
 import type { Cancel } from "../../time/clock.ts";
+import { HostError } from "../failure.ts";
 import type { Host } from "../host.ts";
 import type { TerminalInfo } from "./messages.ts";
 
@@ -6,28 +7,46 @@ import type { TerminalInfo } from "./messages.ts";
 const COLLECT_MS = 50;
 
 /** How many sessions one connection may list. */
-const MAX_SESSIONS = 256;
+export const MAX_SESSIONS = 256;
+
+export interface ListsWire {
+  tell(terminals: TerminalInfo[]): void;
+  /** Whether more can be told now: what a connection does not take is not heaped up for it. */
+  mayTell(): boolean;
+}
 
 /** The sessions that a connection has listed: it is told when the terminals of one are others than it was told. */
 export class SessionLists {
   readonly #host: Host;
-  readonly #tell: (terminals: TerminalInfo[]) => void;
+  readonly #wire: ListsWire;
   /** What was told last of each. */
   readonly #told = new Map<string, string>();
+  /** Those in which something may differ. */
+  readonly #open = new Set<string>();
   readonly #unlisten: () => void;
   #due: Cancel | undefined;
 
-  constructor(host: Host, tell: (terminals: TerminalInfo[]) => void) {
+  constructor(host: Host, wire: ListsWire) {
     this.#host = host;
-    this.#tell = tell;
-    this.#unlisten = host.terminals.changed.on(() => {
-      if (this.#told.size > 0) this.#due ??= host.clock.schedule(COLLECT_MS, () => this.#look());
+    this.#wire = wire;
+    this.#unlisten = host.terminals.changed.on(({ options: { sessionId } }) => {
+      if (!this.#told.has(sessionId)) return;
+      this.#open.add(sessionId);
+      this.#later();
     });
   }
 
-  /** The list itself is the answer to whoever asked. */
-  add(sessionId: string): void {
-    if (this.#told.size < MAX_SESSIONS) this.#told.set(sessionId, this.#stateOf(sessionId));
+  /** Answers the list, which is told by whoever asks, and follows it from here on. Throws where that is too much. */
+  add(sessionId: string): TerminalInfo[] {
+    if (this.#told.size >= MAX_SESSIONS && !this.#told.has(sessionId)) {
+      throw new HostError(
+        "invalid",
+        `a connection may list ${MAX_SESSIONS} sessions, and has; list others on another one`,
+      );
+    }
+    const terminals = this.#host.infos(sessionId);
+    this.#told.set(sessionId, JSON.stringify(terminals));
+    return terminals;
   }
 
   end(): void {
@@ -35,17 +54,23 @@ export class SessionLists {
     this.#due?.();
   }
 
-  #look(): void {
-    this.#due = undefined;
-    for (const [sessionId, before] of this.#told) {
-      const now = this.#stateOf(sessionId);
-      if (now === before) continue;
-      this.#told.set(sessionId, now);
-      this.#tell(this.#host.infos(sessionId));
-    }
+  #later(): void {
+    this.#due ??= this.#host.clock.schedule(COLLECT_MS, () => this.#look());
   }
 
-  #stateOf(sessionId: string): string {
-    return JSON.stringify(this.#host.infos(sessionId));
+  #look(): void {
+    this.#due = undefined;
+    for (const sessionId of this.#open) {
+      if (!this.#wire.mayTell()) {
+        this.#later();
+        return;
+      }
+      this.#open.delete(sessionId);
+      const terminals = this.#host.infos(sessionId);
+      const text = JSON.stringify(terminals);
+      if (text === this.#told.get(sessionId)) continue;
+      this.#told.set(sessionId, text);
+      this.#wire.tell(terminals);
+    }
   }
 }

@@ -1,12 +1,13 @@
 import type { Cancel, Clock } from "../../time/clock.ts";
 import type { Terminal } from "../terminal.ts";
+import { isInterrupt } from "./sends.ts";
 import type { Sender, Turns } from "./turns.ts";
-import { OutputWindow } from "./window.ts";
+import type { OutputWindow } from "./window.ts";
 
 /** How much goes in one frame at most, and how much may wait in the socket, in bytes: what a message or another
  * terminal's output waits behind. */
 const SLICE_BYTES = 64 * 1024;
-const SOCKET_BYTES = 64 * 1024;
+export const SOCKET_BYTES = 64 * 1024;
 
 /** How far a viewer may be behind, in bytes, and for how long where that is more than LATE_BYTES, in milliseconds,
  * before it is shown the screen as it is now instead of all that led there. */
@@ -14,14 +15,18 @@ const LAG_BYTES = 1024 * 1024;
 const LATE_BYTES = 256 * 1024;
 const LATE_MS = 250;
 
-/** How long a full window may stand without an acknowledgement before its viewer is given up, in milliseconds. */
+/** How long the whole window may be full without an acknowledgement before its viewer is given up, and how long a smaller
+ * one before it is the whole one again, in milliseconds. */
 const SILENCE_MS = 30_000;
+const STALL_MS = 250;
 
-/** Resets a viewer's terminal (RIS, ECMA-48 8.3.105), so that a repaint finds it empty. */
-const RESET = Buffer.from("\x1bc");
+/** How long after an interrupt the screen is painted, in milliseconds: a program has ended by then, and its last output
+ * is on the screen. */
+const INTERRUPTED_MS = 15;
 
-/** Keys that stop or end a program. */
-const INTERRUPTS: ReadonlySet<number> = new Set([0x03, 0x1a, 0x1c]);
+/** How many lines above the screen a viewer is shown when it comes, at most. It has them before the screen, so they have to
+ * be few on a slow link: some 100 KB. */
+const HISTORY_LINES = 1_000;
 
 /** The way to one connection. */
 export interface ViewerWire {
@@ -29,6 +34,10 @@ export interface ViewerWire {
   readonly buffered: number;
   output(bytes: Uint8Array): void;
   skipped(bytes: number): void;
+  /** Not all that was typed was taken. */
+  refused(why: string): void;
+  /** Everything there is has been sent. */
+  caughtUp(): void;
   /** The viewer takes nothing any more. */
   giveUp(why: string): void;
 }
@@ -36,6 +45,8 @@ export interface ViewerWire {
 export interface ViewerOptions {
   readonly terminal: Terminal;
   readonly wire: ViewerWire;
+  /** The connection's. */
+  readonly window: OutputWindow;
   readonly turns: Turns;
   readonly clock: Clock;
   readonly isReadOnly: boolean;
@@ -47,36 +58,46 @@ export class Viewer implements Sender {
   readonly terminal: Terminal;
   readonly isReadOnly: boolean;
   readonly #options: ViewerOptions;
-  readonly #window = new OutputWindow();
   readonly #unlisten: () => void;
   /** Up to where it was sent, as an offset of the output. Absent before it was painted first. */
   #position: number | undefined;
   /** What of a repaint has not been sent. */
   #paint: Buffer | undefined;
   #isPainting = false;
-  #wantsRepaint = false;
   /** Since when it could be sent nothing though there is something, in the monotonic clock. */
   #heldSince: number | undefined;
+  /** Arranged for when no acknowledgement comes. */
   #silence: Cancel | undefined;
+  #interrupted: Cancel | undefined;
   #ended = false;
 
   constructor(options: ViewerOptions) {
     this.#options = options;
     this.terminal = options.terminal;
     this.isReadOnly = options.isReadOnly;
+    this.terminal.watch(this);
     this.#unlisten = this.terminal.output.on(() => this.#wake());
     void this.#repaint();
   }
 
   end(): void {
+    if (this.#ended) return;
     this.#ended = true;
     this.#unlisten();
     this.#silence?.();
+    this.#interrupted?.();
     this.#options.turns.remove(this);
+    this.terminal.unwatch(this);
+  }
+
+  /** Whether it has been sent everything there is. */
+  get isUpToDate(): boolean {
+    return !this.#isPainting && !this.#hasMore;
   }
 
   acknowledge(bytes: number): void {
-    this.#window.acknowledged(bytes, this.#options.clock.monotonic());
+    const { window, clock } = this.#options;
+    window.acknowledged(bytes, clock.monotonic());
     this.#silence?.();
     this.#silence = undefined;
     this.#wake();
@@ -84,12 +105,22 @@ export class Viewer implements Sender {
 
   /** Types what the viewer typed. One that is behind and interrupts wants to see what comes of it. */
   type(bytes: Uint8Array): void {
-    this.terminal.seen();
-    const first = bytes[0];
-    if (bytes.length === 1 && first !== undefined && INTERRUPTS.has(first)) {
-      if (this.#lag > 0) this.#wantsRepaint = true;
-      this.terminal.interrupt(bytes);
-    } else this.terminal.write(bytes);
+    const { terminal } = this;
+    terminal.used(this);
+    if (isInterrupt(bytes) && terminal.state === "running") {
+      terminal.interrupt(bytes);
+      if (this.#hasMore) this.#repaintSoon();
+      return;
+    }
+    const taken = terminal.write(bytes);
+    if (taken === bytes.length) return;
+    const why =
+      terminal.state === "running" ? "the program does not read" : "the program has ended";
+    this.#options.wire.refused(`${why}: ${taken} of ${bytes.length} bytes were typed`);
+  }
+
+  resize(cols: number, rows: number): void {
+    this.terminal.fit(this, { cols, rows });
   }
 
   /** The socket has taken what waited in it. */
@@ -99,14 +130,16 @@ export class Viewer implements Sender {
 
   sendSlice(): boolean {
     if (this.#ended || this.#isPainting) return false;
-    if (!this.#hasMore) return false;
-    if (!this.#maySend()) return false;
-    if (this.#paint !== undefined) return this.#sendPaint(this.#paint);
-    if (this.#isTooLate) {
-      void this.#repaint();
-      return false;
-    }
-    return this.#sendOutput();
+    if (!this.#hasMore || !this.#maySend()) return false;
+    if (this.#paint !== undefined) this.#sendPaint(this.#paint);
+    else if (this.#isTooLate) void this.#repaint();
+    else this.#sendOutput();
+    if (this.isUpToDate) this.#options.wire.caughtUp();
+    return !this.#isPainting && this.#hasMore;
+  }
+
+  failed(): void {
+    this.#options.wire.giveUp("the output could not be sent because of a fault in the host");
   }
 
   get #lag(): number {
@@ -122,68 +155,95 @@ export class Viewer implements Sender {
     const held = this.#options.clock.monotonic() - (this.#heldSince ?? Number.POSITIVE_INFINITY);
     const isHeldLong = held >= LATE_MS && this.#lag > LATE_BYTES;
     const isLost = this.#position === undefined || this.#position < ring.start;
-    return this.#wantsRepaint || isLost || this.#lag > LAG_BYTES || isHeldLong;
+    return isLost || this.#lag > LAG_BYTES || isHeldLong;
   }
 
   #maySend(): boolean {
-    const isWindowOpen = this.#window.room > 0;
-    if (isWindowOpen && this.#options.wire.buffered < SOCKET_BYTES) return true;
-    this.#heldSince ??= this.#options.clock.monotonic();
-    if (!isWindowOpen) this.#silence ??= this.#waitForAcknowledgement();
+    const { window, wire, clock } = this.#options;
+    if (window.room > 0 && wire.buffered < SOCKET_BYTES) return true;
+    this.#heldSince ??= clock.monotonic();
+    if (window.room === 0) this.#silence ??= this.#waitForAcknowledgement();
     return false;
   }
 
   #waitForAcknowledgement(): Cancel {
-    return this.#options.clock.schedule(SILENCE_MS, () => {
-      this.#options.wire.giveUp(
+    const { window, wire, clock } = this.#options;
+    if (!window.isFull) {
+      return clock.schedule(STALL_MS, () => {
+        this.#silence = undefined;
+        window.widen();
+        this.#wake();
+      });
+    }
+    return clock.schedule(SILENCE_MS, () => {
+      wire.giveUp(
         `the viewer has acknowledged nothing for ${SILENCE_MS / 1000} s while its window was full`,
       );
     });
   }
 
-  #sendPaint(paint: Buffer): boolean {
-    const slice = paint.subarray(0, Math.min(SLICE_BYTES, this.#window.room));
+  #sendPaint(paint: Buffer): void {
+    const slice = paint.subarray(0, this.#sliceBytes);
     this.#send(slice);
     this.#paint = slice.length === paint.length ? undefined : paint.subarray(slice.length);
-    return this.#hasMore;
   }
 
-  #sendOutput(): boolean {
+  #sendOutput(): void {
     const from = this.#position ?? 0;
-    const slice = this.terminal.ring.slice(from, Math.min(SLICE_BYTES, this.#window.room));
+    const slice = this.terminal.ring.slice(from, this.#sliceBytes);
     this.#send(slice);
     this.#position = from + slice.length;
     if (this.#lag === 0) this.#heldSince = undefined;
-    return this.#hasMore;
+  }
+
+  get #sliceBytes(): number {
+    return Math.min(SLICE_BYTES, this.#options.window.room);
   }
 
   #send(bytes: Uint8Array): void {
-    this.#window.sent(bytes.length, this.#options.clock.monotonic());
-    this.#options.wire.output(bytes);
+    const { window, wire, clock } = this.#options;
+    window.sent(bytes.length, clock.monotonic());
+    wire.output(bytes);
+  }
+
+  #repaintSoon(): void {
+    if (this.#isPainting) return;
+    this.#isPainting = true;
+    // What of an earlier repaint was sent is undone by the next, wherever it was cut.
+    this.#paint = undefined;
+    this.#interrupted = this.#options.clock.schedule(INTERRUPTED_MS, () => void this.#repaint());
   }
 
   /** Shows the screen as it is, in place of all output up to now. */
   async #repaint(): Promise<void> {
     this.#isPainting = true;
     const isFirst = this.#position === undefined;
-    try {
-      const { bytes, end } = await this.terminal.screen.snapshot();
-      if (this.#ended) return;
-      const skipped = end - (this.#position ?? end);
-      if (!isFirst && skipped > 0) this.#options.wire.skipped(skipped);
-      this.#paint = isFirst ? bytes : Buffer.concat([RESET, bytes]);
-      this.#position = end;
-    } catch {
-      // A screen that cannot be read is gone with its terminal.
-      if (this.#ended || isFirst) return;
-    }
-    this.#wantsRepaint = false;
+    const { screen } = this.terminal;
+    const painted = screen.snapshot(isFirst ? { history: HISTORY_LINES } : {});
+    const { bytes, end } = await painted.catch(() => this.#lastOutput());
+    if (this.#ended) return;
+    const skipped = end - (this.#position ?? end);
+    if (skipped > 0) this.#options.wire.skipped(skipped);
+    this.#paint = bytes.length === 0 ? undefined : bytes;
+    this.#position = Math.max(end, this.#position ?? 0);
     this.#heldSince = undefined;
     this.#isPainting = false;
     this.#wake();
+    if (this.isUpToDate) this.#options.wire.caughtUp();
+  }
+
+  /** What there is to show where the screen cannot be read: the end of the output, from where no sequence is open. */
+  #lastOutput(): { bytes: Buffer; end: number } {
+    const { ring, recorded } = this.terminal;
+    const from = Math.max(ring.start, this.#position ?? 0, ring.end - SLICE_BYTES);
+    const whole = from === 0 ? 0 : recorded.scanner.points.after(from);
+    return { bytes: RESET, end: whole ?? ring.end };
   }
 
   #wake(): void {
     if (!this.#ended && !this.#isPainting) this.#options.turns.wake(this);
   }
 }
+
+/** Ends what is open (CAN, ECMA-48 8.3.6) and resets a viewer's terminal (RIS, 8.3.105). */
+const RESET = Buffer.from("\x18\x1bc");
