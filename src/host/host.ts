@@ -55,7 +55,7 @@ export class Host {
   /** What waits work with. */
   readonly waiting: WaitParts;
   readonly turns: Turns;
-  readonly sends = new Sends(this);
+  readonly sends: Sends;
   readonly #options: HostOptions;
   readonly #endings: Endings;
   /** Within one turn of the event loop, however many ask. */
@@ -75,6 +75,7 @@ export class Host {
     this.terminals.changed.on(({ options: { sessionId } }) => this.#infos.delete(sessionId));
     this.#endings = new Endings({ clock, table, terminals: this.terminals });
     this.turns = new Turns(() => this.clock.monotonic());
+    this.sends = new Sends((ms) => new Promise((resolve) => this.clock.schedule(ms, resolve)));
   }
 
   /** Rejects with words for people where it cannot be opened. */
@@ -160,9 +161,5 @@ export class Host {
   setTheme({ foreground, background, scheme }: TerminalTheme): void {
     this.#theme = { foreground, background, scheme };
     for (const { screen } of this.terminals.all) screen.setTheme(this.#theme);
-  }
-
-  pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.clock.schedule(ms, resolve));
   }
 }

@@ -1,10 +1,10 @@
 import type { ProcessInfo, ProcessTable } from "../processes/types.ts";
-import type { Terminal } from "./terminal.ts";
+import type { TreeRoot } from "./pty/tree.ts";
 
 /** The process that a terminal was started with, as it is now. Absent once it has ended, for whoever has its number then
  * is another, and where the system has nothing left to look with. */
 export function rootProcess(
-  { state, root }: Pick<Terminal, "state" | "root">,
+  { state, root }: { readonly state: string; readonly root: TreeRoot | undefined },
   table: ProcessTable,
 ): ProcessInfo | undefined {
   if (state !== "running" || root === undefined) return undefined;

@@ -1,5 +1,4 @@
 import { HostError } from "../failure.ts";
-import type { Host } from "../host.ts";
 import { keyBytes, submitWrites } from "../keys/keys.ts";
 import { hasLongLine, LONGEST_LINE_BYTES, readLineMode } from "../pty/line-mode.ts";
 import type { Terminal } from "../terminal.ts";
@@ -18,11 +17,11 @@ type Send = Extract<HostCall, { op: "send" }>;
 /** Types what calls send, for each terminal in the order of the calls: nothing comes between a text and the Enter that
  * submits it. */
 export class Sends {
-  readonly #host: Pick<Host, "pause">;
+  readonly #pause: (ms: number) => Promise<void>;
   readonly #last = new WeakMap<Terminal, Promise<void>>();
 
-  constructor(host: Pick<Host, "pause">) {
-    this.#host = host;
+  constructor(pause: (ms: number) => Promise<void>) {
+    this.#pause = pause;
   }
 
   /** Rejects with a `HostError` where not all of it could be typed. */
@@ -40,7 +39,7 @@ export class Sends {
     const { modes } = terminal;
     if (submit !== true) return write(terminal, keyBytes(keys, { literal, modes }));
     for (const { bytes, afterMs } of submitWrites(keys.join(""), { modes })) {
-      if (afterMs > 0) await this.#host.pause(afterMs);
+      if (afterMs > 0) await this.#pause(afterMs);
       await write(terminal, bytes);
     }
   }
