@@ -1,4 +1,5 @@
 import { unixSocketTransport } from "../../client/node.ts";
+import type { TerminalInfo as TerminalRow } from "../../contract/terminals.ts";
 import type { TerminalInfo } from "../../host/channel/messages.ts";
 import { connectHost, type HostConnection } from "../../host/client/connect-host.ts";
 import type { SessionCalls } from "../../host/client/session.ts";
@@ -21,6 +22,7 @@ export interface TargetOptions {
 /** A terminal that was meant. */
 export interface FoundTerminal {
   readonly connection: HostConnection;
+  readonly host: ListeningHost;
   /** The session that it belongs to. */
   readonly session: SessionCalls;
   readonly terminal: TerminalInfo;
@@ -43,7 +45,8 @@ export async function onTerminal<Result>(
   const connection = await connectHost({ path: host.channel });
   try {
     const terminal = await find(text, session, connection, host);
-    return await run({ connection, session: connection.session(terminal.sessionId), terminal });
+    const owner = connection.session(terminal.sessionId);
+    return await run({ connection, host, session: owner, terminal });
   } finally {
     connection.close();
   }
@@ -72,13 +75,17 @@ async function find(
   return viewer.terminal;
 }
 
-async function everyTerminal({ topics }: ListeningHost): Promise<Candidate[]> {
-  const { terminals } = await ask(unixSocketTransport(topics));
-  return terminals.flatMap((row) => {
+async function everyTerminal(host: ListeningHost): Promise<Candidate[]> {
+  return (await rowsOf(host)).flatMap((row) => {
     const id = hostId(row.id);
     if (id === undefined) return [];
     return [row.name === undefined ? { id } : { id, name: row.name }];
   });
+}
+
+/** The terminals of a host as lists state them. */
+export async function rowsOf({ topics }: ListeningHost): Promise<readonly TerminalRow[]> {
+  return (await ask(unixSocketTransport(topics))).terminals;
 }
 
 function theOne<One extends Candidate>(text: string, found: readonly One[]): One | undefined {
