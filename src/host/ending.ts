@@ -42,14 +42,21 @@ export class Endings {
     }
   }
 
-  /** Without the terminal's device where another terminal has that by now: nothing of the ended one is left on it then,
-   * for the kernel gives no device out that somebody holds open. */
+  /** Its device is asked for again with every look at the processes. Once a later terminal has it, nothing of the ended one
+   * is left on it: the kernel gives no device out that somebody holds open. */
   #rootOf(terminal: Terminal): TreeRoot | undefined {
     const { root, tty } = terminal;
-    const isOthers = this.#parts.terminals.all.some(
-      (other) => other !== terminal && other.state === "running" && other.tty === tty,
-    );
-    return root !== undefined && isOthers ? { pid: root.pid, startTick: root.startTick } : root;
+    if (root === undefined) return undefined;
+    const { terminals } = this.#parts;
+    return {
+      pid: root.pid,
+      startTick: root.startTick,
+      get tty() {
+        const { all } = terminals;
+        const later = all.slice(all.indexOf(terminal) + 1);
+        return later.some((other) => other.tty === tty) ? undefined : tty;
+      },
+    };
   }
 }
 

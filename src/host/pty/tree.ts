@@ -60,7 +60,9 @@ export async function processesOf(
   if (leader?.session === root.pid) snapshot.onTty(leader.ttyDevice).forEach(add);
   for (const key of before) add(alive(key));
   const tty = root.tty ?? leader?.tty;
-  if (tty !== undefined) {
+  // A device that is the terminal of another session was given out anew: nothing of this one is left on it.
+  const isOthers = [...snapshot.all()].some((one) => one.tty === tty && one.session !== root.pid);
+  if (tty !== undefined && (leader !== undefined || !isOthers)) {
     const isNew = (process: ProcessInfo) => !found.has(process.pid) && !spared.has(process.pid);
     const candidates = detachedSince(snapshot, root).filter(isNew);
     for (const process of await holding(tty, candidates, { table, clock })) add(process);

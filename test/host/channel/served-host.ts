@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -20,6 +20,8 @@ export class ServedHost {
   readonly folder: string;
   readonly path: string;
   readonly connections: ChannelConnection[] = [];
+  /** The host's ends of those that have not ended. */
+  readonly sockets = new Set<Socket>();
   /** Resolves when a client has asked the host to end. */
   readonly shutdown: Promise<void>;
   readonly #server: Server;
@@ -33,6 +35,8 @@ export class ServedHost {
       asked = resolve;
     });
     this.#server = createServer((socket) => {
+      this.sockets.add(socket);
+      socket.once("close", () => this.sockets.delete(socket));
       this.connections.push(new ChannelConnection(host, socket, asked));
     });
   }

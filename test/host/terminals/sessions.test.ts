@@ -146,21 +146,28 @@ test("a size that a call sets is the program's before the reply", async () => {
   expect(read.text).toContain("7 101");
 });
 
-test("closing an ended terminal ends what it left behind, and nobody else's", async () => {
-  const served = await serveHost();
-  const client = await served.connect();
-  const ended = await client.script("s", "(setsid sleep 1000 & echo $! >&2); echo over");
-  const wait = { until: "exit", timeoutMs: 10_000 } as const;
-  await client.read({ sessionId: "s", target: ended.id, wait });
+const exit = { until: "exit", timeoutMs: 10_000 } as const;
+const said = { until: "match", pattern: "^pid \\d+$", timeoutMs: 10_000 } as const;
+const pidIn = (text: string) => Number(/^pid (\d+)$/m.exec(text)?.[1]);
+
+test("closing an ended terminal ends what it left behind", async () => {
+  const client = await (await serveHost()).connect();
+  const { id } = await client.script("s", "setsid sleep 1000 & echo pid $!");
+  const { text } = await client.read({ sessionId: "s", target: id, wait: exit });
+  expect(readlinkSync(`/proc/${pidIn(text)}/exe`)).not.toBe("");
+  await client.call({ op: "close", sessionId: "s", key: "c", target: id });
+  expect(() => readlinkSync(`/proc/${pidIn(text)}/exe`)).toThrow();
+});
+
+test("closing an ended terminal ends nothing of the one that has its device now", async () => {
+  const client = await (await serveHost()).connect();
+  const ended = await client.script("s", "true");
+  await client.read({ sessionId: "s", target: ended.id, wait: exit });
+  // The kernel gives out the lowest number that is free, which is that of the ended one unless others run here.
   const live = await client.script("s", "setsid sleep 1001 & echo pid $!; read line");
-  const read = await client.read({
-    sessionId: "s",
-    target: live.id,
-    wait: { until: "match", pattern: "^pid (\\d+)$", timeoutMs: 10_000 },
-  });
-  const pid = Number(/^pid (\d+)/m.exec(read.text)?.[1]);
+  const { text } = await client.read({ sessionId: "s", target: live.id, wait: said });
   await client.call({ op: "close", sessionId: "s", key: "c", target: ended.id });
-  expect(readlinkSync(`/proc/${pid}/exe`)).toContain("sleep");
+  expect(readlinkSync(`/proc/${pidIn(text)}/exe`)).not.toBe("");
   await client.call({ op: "close", sessionId: "s", key: "d", target: live.id });
-  expect(() => readlinkSync(`/proc/${pid}/exe`)).toThrow();
+  expect(() => readlinkSync(`/proc/${pidIn(text)}/exe`)).toThrow();
 });
