@@ -4,8 +4,9 @@ import type { Cancel, Clock } from "../../time/clock.ts";
 import type { OwnTerminal } from "./own-terminal.ts";
 import { Typing } from "./typing.ts";
 
-/** How long a sequence may take to go on that a terminal has begun to send, in milliseconds. */
-const SEQUENCE_MS = 50;
+/** How long a sequence may take to go on that a terminal has begun to send, in milliseconds. Escape pressed as a key is
+ * held back as long, which nobody notices. */
+const SEQUENCE_MS = 20;
 
 /** How long after a program's end no output comes any more, in milliseconds: that it has ended is told before the last of
  * it has been sent. */

@@ -2,8 +2,8 @@
  * are the characters of these texts, one each. */
 const PARTS = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]P_][^\x07\x1b]*(?:\x07|\x1b\\)|[\s\S]/g;
 
-/** The beginning of a sequence or a string at the end of a text. An escape alone is none: it is a key. */
-const UNFINISHED = /\x1b(?:\[[0-?]*[ -/]*|[\]P_][^\x07\x1b]*\x1b?)$/;
+/** The beginning of a sequence or a string at the end of a text. */
+const UNFINISHED = /\x1b(?:\[[0-?]*[ -/]*|[\]P_][^\x07\x1b]*\x1b?)?$/;
 
 /** The longest that is waited for, in bytes. More is nothing that a terminal answers. */
 const MAX_UNFINISHED = 64 * 1024;
