@@ -50,7 +50,9 @@ test("signals have their names with or without SIG", () => {
 test("numbers are whole and within bounds", () => {
   expect(readCells("the width")("80")).toBe(80);
   for (const wrong of ["0", "-1", "1.5", "65536", "80x24", ""]) {
-    expect(() => readCells("the width")(wrong)).toThrow("the width must be an integer from 1 to 65535");
+    expect(() => readCells("the width")(wrong)).toThrow(
+      "the width must be an integer from 1 to 65535",
+    );
   }
   expect(readCount("--from")("0")).toBe(0);
   expect(() => readCount("--from")("-1")).toThrow("--from must be an integer of at least 0");

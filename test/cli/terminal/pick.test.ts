@@ -24,7 +24,8 @@ describe("a terminal is meant", () => {
   });
 
   test("not by a few characters of its id, and with the scheme not by number or name", () => {
-    for (const text of ["7c9", "pty:2", "pty:build", "nothing"]) expect(pick(text, all)).toEqual([]);
+    for (const text of ["7c9", "pty:2", "pty:build", "nothing"])
+      expect(pick(text, all)).toEqual([]);
   });
 });
 

@@ -44,7 +44,10 @@ describe("the keys to leave by", () => {
   test("can be others, one alone, or none", () => {
     expect(typed(["a\x01qb"], readDetachKeys("C-A q"))).toEqual({ passed: "a", isDetached: true });
     expect(typed(["a\x1c"], readDetachKeys("C-\\"))).toEqual({ passed: "a", isDetached: true });
-    expect(typed(["\x1dd"], readDetachKeys("none"))).toEqual({ passed: "\x1dd", isDetached: false });
+    expect(typed(["\x1dd"], readDetachKeys("none"))).toEqual({
+      passed: "\x1dd",
+      isDetached: false,
+    });
     for (const wrong of ["", " ", "C-", "Enter", "M-x", "C-] d d d d", "é"]) {
       expect(() => readDetachKeys(wrong)).toThrow("--detach-keys must be 1 to 4 keys");
     }

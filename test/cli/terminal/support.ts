@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { hostPlaces } from "../../../src/host/process/places.ts";
+import { runningHost } from "../../../src/inventory/host/claim.ts";
+import { createProcessTable } from "../../../src/processes/index.ts";
+import { systemClock } from "../../../src/time/clock.ts";
+import { COMMAND, Place, type Program } from "../support.ts";
+
+const table = createProcessTable({ clock: systemClock });
+
+/** A place of its own whose host, started by the first command that needs one, is ended with the test. */
+export class HostPlace extends Place {
+  constructor() {
+    super();
+    // Shells begin alike and soon: nobody's own files are read.
+    this.env["SHELL"] = "/bin/sh";
+    onTestFinished(() => this.endHost("SIGTERM"));
+  }
+
+  /** Runs a command that has to succeed, and answers what it printed. */
+  async print(...args: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args);
+    if (code === 0) return stdout;
+    throw new Error(`termtopic ${args.join(" ")} ended with ${code}: ${stderr}`);
+  }
+
+  async json(...args: readonly string[]): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.print(...args, "--json"));
+  }
+
+  /** Runs a command on a terminal of its own, of 24 rows and 80 columns. */
+  shown(...args: readonly string[]): Program {
+    const words = args.map((word) => `'${word}'`).join(" ");
+    return this.onTerminal(`stty rows 24 cols 80; ${COMMAND} ${words}; echo "code $?"; stty -a`);
+  }
+
+  async endHost(signal: NodeJS.Signals): Promise<void> {
+    const host = await runningHost(hostPlaces(join(this.state, "run"), {}).folder, table);
+    if (host === undefined) return;
+    process.kill(host.pid, signal);
+    while (table.read(host.pid) !== undefined) await new Promise((turn) => setImmediate(turn));
+  }
+}
