@@ -1,7 +1,6 @@
 import type { ProcessTable } from "../processes/types.ts";
 import type { Clock } from "../time/clock.ts";
 import { killTree } from "./pty/kill-tree.ts";
-import type { TreeRoot } from "./pty/tree.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Terminals } from "./terminals.ts";
 
@@ -32,7 +31,7 @@ export class Endings {
 
   async #close(terminal: Terminal): Promise<void> {
     const { clock, table, terminals } = this.#parts;
-    const root = this.#rootOf(terminal);
+    const { root } = terminal;
     try {
       // Also where the program itself has ended: what it left in the background is in the terminal still.
       if (root !== undefined) await killTree(root, { table, clock });
@@ -40,23 +39,6 @@ export class Endings {
     } finally {
       terminals.remove(terminal);
     }
-  }
-
-  /** Its device is asked for again with every look at the processes. Once a later terminal has it, nothing of the ended one
-   * is left on it: the kernel gives no device out that somebody holds open. */
-  #rootOf(terminal: Terminal): TreeRoot | undefined {
-    const { root, tty } = terminal;
-    if (root === undefined) return undefined;
-    const { terminals } = this.#parts;
-    return {
-      pid: root.pid,
-      startTick: root.startTick,
-      get tty() {
-        const { all } = terminals;
-        const later = all.slice(all.indexOf(terminal) + 1);
-        return later.some((other) => other.tty === tty) ? undefined : tty;
-      },
-    };
   }
 }
 

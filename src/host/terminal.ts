@@ -285,6 +285,7 @@ export class Terminal {
   #end(exit: PtyExit): void {
     if (this.#state === "closed") return;
     this.#exit = exit;
+    if (this.#root !== undefined) this.#root = { ...this.#root, endedAt: this.#clock.now() };
     this.#resizing.end();
     this.#pressure.end();
     this.#state = "exited";

@@ -9,10 +9,15 @@ import type { Clock } from "../../time/clock.ts";
 /** How long open files are listed before others get to run, in milliseconds. */
 const SLICE_MS = 3;
 
+/** How far off the start of a process may be: the kernel counts it in ticks, and the clock may have been set. */
+const START_FUZZ_MS = 100;
+
 /** The program of a terminal. */
 export interface TreeRoot extends ProcessKey {
   /** Path of the terminal, for when the program itself has ended: what else ran there is then known by it alone. */
   readonly tty?: string | undefined;
+  /** When the program ended, in epoch milliseconds: who began later has the device from somebody else. */
+  readonly endedAt?: number | undefined;
 }
 
 export interface Tools {
@@ -59,22 +64,29 @@ export async function processesOf(
   // A program that leads no session has the terminal of somebody else.
   if (leader?.session === root.pid) snapshot.onTty(leader.ttyDevice).forEach(add);
   for (const key of before) add(alive(key));
-  const tty = root.tty ?? leader?.tty;
-  // A device that is the terminal of another session was given out anew: nothing of this one is left on it.
-  const isOthers = [...snapshot.all()].some((one) => one.tty === tty && one.session !== root.pid);
-  if (tty !== undefined && (leader !== undefined || !isOthers)) {
+  const device = root.tty ?? leader?.tty;
+  if (device !== undefined) {
     const isNew = (process: ProcessInfo) => !found.has(process.pid) && !spared.has(process.pid);
-    const candidates = detachedSince(snapshot, root).filter(isNew);
-    for (const process of await holding(tty, candidates, { table, clock })) add(process);
+    const candidates = detachedSince(snapshot, root, table).filter(isNew);
+    // The name goes with the program's end, and the next terminal may have it: who holds the old one is told by the
+    // kernel's mark.
+    const path = leader === undefined ? `${device} (deleted)` : device;
+    for (const process of await holding(path, candidates, { table, clock })) add(process);
   }
   return [...found.values()];
 }
 
-/** Processes that no terminal controls and that began when the program did or later. */
-function detachedSince(snapshot: ProcessSnapshot, { startTick }: ProcessKey): ProcessInfo[] {
+/** Processes that no terminal controls and that began when the program did or later, and not after its end. */
+function detachedSince(
+  snapshot: ProcessSnapshot,
+  { startTick, endedAt }: TreeRoot,
+  table: ProcessTable,
+): ProcessInfo[] {
   const since = BigInt(startTick);
+  const isInTime = (process: ProcessInfo) =>
+    endedAt === undefined || (table.startedAt(process) ?? endedAt) <= endedAt + START_FUZZ_MS;
   return [...snapshot.all()].filter(
-    (process) => process.ttyDevice === 0 && BigInt(process.startTick) >= since,
+    (process) => process.ttyDevice === 0 && BigInt(process.startTick) >= since && isInTime(process),
   );
 }
 
