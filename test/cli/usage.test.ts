@@ -70,7 +70,7 @@ const WRONG: ReadonlyArray<readonly [args: readonly string[], says: string]> = [
     ["serve", "--source", "nope"],
     '--source must be the name of a source (pty, tmux, hyoui, screen, zellij, wezterm, kitty, ttys), got "nope"',
   ],
-  [["ls", "--source", "nope"], "--source must be the name of a source (tmux"],
+  [["ls", "--source", "nope"], "--source must be the name of a source (pty, tmux"],
   [["serve", "--log-level", "loud"], "--log-level must be a level (trace, debug"],
   [["serve", "--tmux-socket", ""], '--tmux-socket must be a path, got ""'],
   [["serve", "--allow-host", "a:80"], "--allow-host must be a host's name"],
@@ -139,7 +139,7 @@ describe("where terminals cannot be read", () => {
   const win32 = 'Object.defineProperty(process, "platform", { value: "win32" });';
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(win32)}` };
 
-  test.each([["serve"], ["ls"], ["watch"], ["url"], ["explain", "x"]])(
+  test.each([["serve"], ["ls"], ["watch"], ["url"], ["explain", "x"], ["open"], ["read", "x"]])(
     "`%s` says so and fails",
     async (...command) => {
       const place = new Place();

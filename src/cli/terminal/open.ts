@@ -5,7 +5,7 @@ import {
   type OpenFields,
 } from "../../host/client/connect-host.ts";
 import type { Viewer, ViewerOptions } from "../../host/client/viewer.ts";
-import { UsageError } from "../failure.ts";
+import { tell, UsageError } from "../failure.ts";
 import { requirePlatform } from "../platform.ts";
 import { ourHost } from "../reach-host.ts";
 import { OWN_SESSION } from "./find.ts";
@@ -32,6 +32,9 @@ export interface OpenOptions extends ShowOptions {
 /** The size of a terminal that nobody looks at, as terminals have had it since the VT100. */
 const SIZE = { cols: 80, rows: 24 };
 
+const OUTDATED =
+  "the host that runs is of another build than what is installed; the next one starts when all its terminals are closed";
+
 /** Opens a terminal, and shows it where the command runs on one itself; else its id is printed. A host is started where
  * none runs. */
 export async function open(command: readonly string[], options: OpenOptions): Promise<void> {
@@ -41,12 +44,19 @@ export async function open(command: readonly string[], options: OpenOptions): Pr
   requirePlatform();
   const own = options.detach === true || options.json === true ? undefined : ownTerminal();
   const host = await ourHost();
-  const connection = await connectHost({ path: host.channel });
+  let isOutdated = false;
+  const connection = await connectHost({
+    path: host.channel,
+    outdated: () => {
+      isOutdated = true;
+    },
+  });
   try {
     const fields = fieldsOf(command, options, own?.size ?? SIZE);
     const first = (viewer: ViewerOptions) => opened(connection, fields, command, options, viewer);
     if (own === undefined) await openUnseen(first, options);
     else await openAndShow(connection, first, own, options);
+    if (isOutdated) tell(OUTDATED);
   } finally {
     connection.close();
   }

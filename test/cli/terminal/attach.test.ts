@@ -1,5 +1,13 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { COMMAND } from "../support.ts";
 import { HostPlace } from "./support.ts";
+
+async function untilStopped(pid: number): Promise<void> {
+  while (!/^\d+ \(.*\) T/.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) {
+    await new Promise((turn) => setImmediate(turn));
+  }
+}
 
 /** Ctrl-] and d. */
 const LEAVE = "\x1dd";
@@ -71,7 +79,26 @@ test("a look that is read-only types nothing", async () => {
   expect(await place.print("capture", "a")).toBe("begun\n");
 });
 
-test("the terminal is given back when the host dies, and when the command is ended", async () => {
+test("a look that is stopped for a while goes on with the screen as it is then", async () => {
+  const place = new HostPlace();
+  await place.print("open", "--name", "a", "--exec", "--", "sh", "-c", "echo begun; cat");
+  const attached = place.shown("attach", "a");
+  await attached.until(() => attached.stdout.includes("begun") || undefined);
+  const pid = await place.processIn(attached);
+  process.kill(pid, "SIGTSTP");
+  await untilStopped(pid);
+  const before = attached.stdout.length;
+  await place.print("send", "a", "meanwhile", "Enter");
+  await place.print("wait", "a", "--pattern", "^meanwhile\\nmeanwhile");
+  process.kill(pid, "SIGCONT");
+  await attached.until(() => attached.stdout.slice(before).includes("meanwhile") || undefined);
+  expect(attached.stdout.slice(before)).toContain("begun");
+  process.kill(pid, "SIGTERM");
+  await attached.line(/detached from/);
+  await attached.line(/ icanon .* echo /);
+});
+
+test("the terminal is given back when the host dies", async () => {
   const place = new HostPlace();
   await place.print("open", "--name", "a", "--exec", "--", "sh", "-c", "echo begun; cat");
   const attached = place.shown("attach", "a");
@@ -92,7 +119,6 @@ test("a terminal is not shown where there is none, and not in itself", async () 
     2,
     expect.stringContaining("is shown on a terminal"),
   ]);
-  const { COMMAND } = await import("../support.ts");
   const folder = `TERMTOPIC_STATE_DIR='${place.state}'`;
   await place.print("send", "a", `${folder} ${COMMAND} attach a`, "Enter");
   expect(await place.print("wait", "a", "--pattern", "cannot show itself")).toBe("match\n");

@@ -4,7 +4,7 @@ import { hostPlaces } from "../../../src/host/process/places.ts";
 import { runningHost } from "../../../src/inventory/host/claim.ts";
 import { createProcessTable } from "../../../src/processes/index.ts";
 import { systemClock } from "../../../src/time/clock.ts";
-import { COMMAND, Place, type Program } from "../support.ts";
+import { COMMAND, Place, PROGRAM, type Program } from "../support.ts";
 
 const table = createProcessTable({ clock: systemClock });
 
@@ -32,6 +32,14 @@ export class HostPlace extends Place {
   shown(...args: readonly string[]): Program {
     const words = args.map((word) => `'${word}'`).join(" ");
     return this.onTerminal(`stty rows 24 cols 80; ${COMMAND} ${words}; echo "code $?"; stty -a`);
+  }
+
+  /** The process of termtopic that a terminal of `shown` runs. */
+  async processIn(program: Program): Promise<number> {
+    const below = (await table.sweep()).descendants(program.child.pid ?? 0);
+    const found = below.find(({ pid }) => table.argv(pid)?.includes(PROGRAM));
+    if (found?.pid === undefined) throw new Error("termtopic does not run there");
+    return found.pid;
   }
 
   async endHost(signal: NodeJS.Signals): Promise<void> {
