@@ -152,8 +152,12 @@ const pidIn = (text: string) => Number(/^pid (\d+)$/m.exec(text)?.[1]);
 
 test("closing an ended terminal ends what it left behind", async () => {
   const client = await (await serveHost()).connect();
-  const { id } = await client.script("s", "setsid sleep 1000 & echo pid $!");
-  const { text } = await client.read({ sessionId: "s", target: id, wait: exit });
+  const detached = "setsid sh -c 'echo pid $$; exec sleep 1000'";
+  const { id } = await client.script("s", `${detached} & read line`);
+  const { text } = await client.read({ sessionId: "s", target: id, wait: said });
+  const enter = { key: "e", keys: ["Enter"], literal: false };
+  await client.call({ op: "send", sessionId: "s", target: id, ...enter });
+  await client.read({ sessionId: "s", target: id, wait: exit });
   expect(readlinkSync(`/proc/${pidIn(text)}/exe`)).not.toBe("");
   await client.call({ op: "close", sessionId: "s", key: "c", target: id });
   expect(() => readlinkSync(`/proc/${pidIn(text)}/exe`)).toThrow();
