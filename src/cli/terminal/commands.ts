@@ -2,8 +2,7 @@ import { type Command, Option } from "commander";
 import { EXIT_CODES, FOLDERS, OWN_EXIT_CODES } from "../help.ts";
 import { readPath, readSeconds } from "../options.ts";
 import { DETACHING, KEYS, OPEN_EXAMPLES, TARGETS, WAIT_EXIT_CODES, WAITING } from "./help.ts";
-import { readCells, readCount, readUntil, WAITS } from "./options.ts";
-import { readSignal } from "./signal.ts";
+import { readCells, readCount, readSignal, readUntil, WAITS } from "./options.ts";
 import { DETACH_KEYS, readDetachKeys } from "./typing.ts";
 
 /** Adds the commands on terminals of the host. */

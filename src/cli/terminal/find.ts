@@ -7,10 +7,7 @@ import type { ListeningHost } from "../../host/process/reach.ts";
 import { ask } from "../ask.ts";
 import { requirePlatform } from "../platform.ts";
 import { hostThatRuns } from "../reach-host.ts";
-import { type Candidate, choices, hostId, pick, requireOurs } from "./pick.ts";
-
-/** Whose terminals are meant where no session is named: those that people open from the command line. */
-export const OWN_SESSION = "cli";
+import { type Candidate, choices, hostId, OWN_SESSION, pick, requireOurs } from "./pick.ts";
 
 /** What all commands on a terminal take. */
 export interface TargetOptions {

@@ -1,4 +1,4 @@
-import { OWN_SESSION } from "./find.ts";
+import { OWN_SESSION } from "./pick.ts";
 import { DETACH_KEYS } from "./typing.ts";
 
 /** What stands below the options of the commands on terminals of the host. */

@@ -8,10 +8,9 @@ import type { Viewer, ViewerOptions } from "../../host/client/viewer.ts";
 import { tell, UsageError } from "../failure.ts";
 import { requirePlatform } from "../platform.ts";
 import { ourHost } from "../reach-host.ts";
-import { OWN_SESSION } from "./find.ts";
 import type { Looked } from "./look.ts";
 import type { OwnTerminal } from "./own-terminal.ts";
-import { rowId } from "./pick.ts";
+import { OWN_SESSION, rowId } from "./pick.ts";
 import { printDocument } from "./print.ts";
 import { ownTerminal, type ShowOptions, show, tellLooked } from "./show.ts";
 

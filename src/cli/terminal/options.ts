@@ -1,5 +1,5 @@
 import { MAX_CELLS_ACROSS, MAX_WAIT_MS } from "../../host/channel/limits.ts";
-import type { TerminalWait } from "../../host/channel/messages.ts";
+import type { TerminalSignal, TerminalWait } from "../../host/channel/messages.ts";
 import { UsageError } from "../failure.ts";
 
 /** What can be waited for. */
@@ -38,6 +38,30 @@ export function readUntil(what: string): (text: string) => TerminalWait["until"]
     if (found !== undefined) return found;
     throw new UsageError(`${what} must be ${WAITS.join(", ")}, got "${text}"`);
   };
+}
+
+/** Those that the host sends. Stated again here, since its schema is much to load for every command. */
+const SIGNALS: { readonly [Name in TerminalSignal]: Name } = {
+  SIGHUP: "SIGHUP",
+  SIGINT: "SIGINT",
+  SIGQUIT: "SIGQUIT",
+  SIGKILL: "SIGKILL",
+  SIGUSR1: "SIGUSR1",
+  SIGUSR2: "SIGUSR2",
+  SIGTERM: "SIGTERM",
+  SIGCONT: "SIGCONT",
+  SIGSTOP: "SIGSTOP",
+  SIGTSTP: "SIGTSTP",
+};
+
+/** Reads a signal's name, with or without SIG before it. */
+export function readSignal(text: string): TerminalSignal {
+  const name = `SIG${text.toUpperCase().replace(/^SIG/, "")}`;
+  const known = Object.values(SIGNALS);
+  const found = known.find((one) => one === name);
+  if (found !== undefined) return found;
+  const names = known.map((one) => one.slice("SIG".length)).join(", ");
+  throw new UsageError(`the signal must be one of ${names}, got "${text}"`);
 }
 
 /** The wait that options ask for. Throws where they do not fit together. */

@@ -92,7 +92,7 @@ describe("a terminal of the host", () => {
     expect((await place.json("send", "1", "stty size", "Enter")).terminal).not.toHaveProperty(
       "name",
     );
-    await place.print("wait", "1", "--pattern", "^40 100");
+    await place.print("wait", "1", "--pattern", "40 100");
     expect(await place.json("close", "1")).toMatchObject({ closed: true });
     expect((await place.json("ls", "--source", "pty")).terminals).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe("a terminal of the host", () => {
   test("is not closed while a job runs in it, unless that is forced", async () => {
     const place = new HostPlace();
     await place.print("open", "--name", "a", "--", "echo begun; sleep 1000");
-    await place.print("wait", "a", "--pattern", "^begun");
+    await place.print("wait", "a", "--pattern", "begun\n");
     const { code, stderr } = await place.run(["close", "a"]);
     expect([code, stderr]).toEqual([
       1,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commandLine } from "../../../src/cli/terminal/open.ts";
-import { readCells, readCount, waitOf } from "../../../src/cli/terminal/options.ts";
-import { readSignal } from "../../../src/cli/terminal/signal.ts";
+import { readCells, readCount, readSignal, waitOf } from "../../../src/cli/terminal/options.ts";
 
 describe("a wait", () => {
   test("is as long as it takes where no time is given", () => {
