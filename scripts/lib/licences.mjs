@@ -1,6 +1,7 @@
 const RULE = "-".repeat(78);
 
-/** Packages that are published without their project's licence file, and one of the same project and licence that has it. */
+/** Packages that are published without their project's licence file, and one of the same project and licence that has
+ * it. */
 const SAME_PROJECT = { "@xterm/headless": "@xterm/addon-unicode11" };
 
 /** The text of THIRD-PARTY-LICENSES.txt: each package once, by name, with its licence in full. Throws where

@@ -14,8 +14,9 @@ export interface Asked {
   answer(text: string): void;
 }
 
-/** Answers what programs ask the terminal and xterm.js leaves open or answers wrongly. Device attributes and the modes that it has it answers
- * itself. Never answered: the title (`CSI 21 t`) and the clipboard (OSC 52), which would type into the program what another one wrote. */
+/** Answers what programs ask the terminal and xterm.js leaves open or answers wrongly. Device attributes and the modes
+ * that it has it answers itself. Never answered: the title (`CSI 21 t`) and the clipboard (OSC 52), which would type
+ * into the program what another one wrote. */
 export function attachAnswers(inside: Inside, asked: Asked): void {
   const parser = inside._inputHandler._parser;
   parser.registerCsiHandler({ final: "n" }, ({ params }) => {
@@ -55,7 +56,8 @@ export function attachAnswers(inside: Inside, asked: Asked): void {
 export const schemeReport = ({ scheme }: Theme): string =>
   `\x1b[?997;${scheme === "dark" ? 1 : 2}n`;
 
-/** Row and column from 1. A cursor that waits behind the last column is in it, and in origin mode rows count from the region's top. */
+/** Row and column from 1. A cursor that waits behind the last column is in it, and in origin mode rows count from the
+ * region's top. */
 function position({ buffers, cols, coreService }: Inside): string {
   const { x, y, scrollTop } = buffers.active;
   const top = coreService.decPrivateModes.origin ? scrollTop : 0;

@@ -33,8 +33,8 @@ class Collected implements StringHandler {
   }
 }
 
-/** Lets `heed` have the payload of an OSC sequence, in place of whatever the parser did with it. One longer than the limit, in characters, is
- * passed over, or heeded up to the limit where `isCut` says so. */
+/** Lets `heed` have the payload of an OSC sequence, in place of whatever the parser did with it. One longer than the
+ * limit, in characters, is passed over, or heeded up to the limit where `isCut` says so. */
 export function heedOsc(
   parser: Parser,
   code: number,

@@ -4,7 +4,8 @@ const FIRST_FINAL = 0x30;
 const LAST_FINAL = 0x7e;
 const encoder = new TextEncoder();
 
-/** By which letter each set is designated. A set is the same object in all terminals, which is what they are told apart by. */
+/** By which letter each set is designated. A set is the same object in all terminals, which is what they are told apart
+ * by. */
 const letters = new Map<Charset, string>();
 
 /** Learns the letters on a terminal that nothing was written to yet. */
@@ -26,7 +27,8 @@ const SHIFTS = ["\x0f", "\x0e", "\x1bn", "\x1bo"] as const;
 export const designate = (charset: Charset | undefined): string =>
   `\x1b(${(charset && letters.get(charset)) ?? "B"}\x0f`;
 
-/** Sets the four sets, and which of them is active. A restored cursor can make active what none of them is: then the active place takes it. */
+/** Sets the four sets, and which of them is active. A restored cursor can make active what none of them is: then the
+ * active place takes it. */
 export function paintCharsets({ _charsetService: service }: Inside): string {
   const { glevel, charset } = service;
   const sets = GROUPS.map((group, index) => {

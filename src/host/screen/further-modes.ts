@@ -1,7 +1,8 @@
 import type { Inside, Params } from "./internals.ts";
 
-/** Private modes that xterm.js knows nothing of and a viewer's terminal may: reverse screen, mouse encodings, scrolling as arrow keys, reports of the
- * colour scheme. In the order in which they are set, as of the encodings the last one holds. */
+/** Private modes that xterm.js knows nothing of and a viewer's terminal may: reverse screen, mouse encodings, scrolling
+ * as arrow keys, reports of the colour scheme. In the order in which they are set, as of the encodings the last one
+ * holds. */
 const MODES = [5, 1005, 1015, 1007, 2031] as const;
 /** How deep programs may stack keyboard flags; the protocol asks for a bound and leaves it open. */
 const STACK = 16;

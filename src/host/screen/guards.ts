@@ -1,8 +1,8 @@
 import type { Inside, Params } from "./internals.ts";
 import { CELL_CHARACTERS } from "./limits.ts";
 
-/** Keeps programs from hanging the parser or filling memory through it, and an error in one sequence from losing those after it. Comes after
- * all other handlers are there. */
+/** Keeps programs from hanging the parser or filling memory through it, and an error in one sequence from losing those
+ * after it. Comes after all other handlers are there. */
 export function guard(inside: Inside): void {
   boundCounts(inside);
   eraseFromLastCell(inside);
@@ -34,8 +34,8 @@ function boundCounts(inside: Inside): void {
   parser.registerCsiHandler({ final: "b" }, (params) => bound(params, inside.cols * inside.rows));
 }
 
-/** Erasing up to the cursor in the very last cell (`CSI 1 J`) makes the parser look at a row below, which is not there as long as there is no
- * history: an error, half way. It is done here then. */
+/** Erasing up to the cursor in the very last cell (`CSI 1 J`) makes the parser look at a row below, which is not there
+ * as long as there is no history: an error, half way. It is done here then. */
 function eraseFromLastCell(inside: Inside): void {
   const input = inside._inputHandler;
   const erase = (params: Params, spares: boolean): boolean => {

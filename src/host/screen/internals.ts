@@ -1,7 +1,7 @@
 import type { Terminal } from "@xterm/headless";
 
-// What @xterm/headless 6.0.0 has inside and does not show, as far as it is used here. The version is fixed in package.json, and
-// `insideOf` tells at once when another one is built in.
+// What @xterm/headless 6.0.0 has inside and does not show, as far as it is used here. The version is fixed in
+// package.json, and `insideOf` tells at once when another one is built in.
 
 /** A row. `_data` has three numbers for each cell: content, foreground, background (see cells.ts). */
 export interface Line {
@@ -13,7 +13,8 @@ export interface Line {
   addCodepointToCell(column: number, code: number, width: number): void;
 }
 
-/** The rarer attributes. `_ext` has the underline's colour and, from bit 26, its style, which the getter hides under a link. */
+/** The rarer attributes. `_ext` has the underline's colour and, from bit 26, its style, which the getter hides under a
+ * link. */
 export interface Extended {
   _ext: number;
   urlId: number;

@@ -1,13 +1,10 @@
-/** How many lines a screen keeps above what it shows, unless told otherwise. A filled line of 80 columns costs about 2 KB, so a
- * terminal stays near 2 MB and 200 of them under half a gigabyte; xterm.js keeps as many, tmux twice as many at a smaller cost. */
+/** How many lines a screen keeps above what it shows, unless told otherwise. A filled line of 80 columns costs about 2
+ * KB, so a terminal stays near 2 MB and 200 of them under half a gigabyte; xterm.js keeps as many, tmux twice as many
+ * at a smaller cost. */
 export const SCROLLBACK_LINES = 1000;
 
-/** Bytes not parsed yet from which on whoever feeds a screen should stop reading: about 10 ms of parsing. */
-export const BACKLOG_HIGH_BYTES = 256 * 1024;
-/** Bytes not parsed yet under which it should read again: enough that the parser does not run dry meanwhile. */
-export const BACKLOG_LOW_BYTES = 64 * 1024;
-
-/** The most lines of history in one answer. A thousand lines take 10 to 20 ms, in which the worker parses nothing for others. */
+/** The most lines of history in one answer. A thousand lines take 10 to 20 ms, in which the worker parses nothing for
+ * others. */
 export const HISTORY_SLICE_LINES = 500;
 
 /** The longest payload of an OSC or DCS sequence that is heeded, in characters; no program that means well comes near. */
@@ -22,8 +19,9 @@ export const LINKS = 4096;
 export const PAINTED_LINK_CHARACTERS = 1024 * 1024;
 /** How many UTF-16 units one cell may hold. Marks stacked higher are dropped: they would be a way to fill memory. */
 export const CELL_CHARACTERS = 32;
-/** The most characters of answers to one slice of output. A program that asks more at once does not read what it is told. */
+/** The most characters of answers to one slice of output. A program that asks more at once does not read what it is
+ * told. */
 export const ANSWER_CHARACTERS = 64 * 1024;
-/** How much of a sequence that has not ended is kept to begin a viewer with, in bytes. Longer ones are strings, which a viewer is begun
- * with by an opener of its own. */
+/** How much of a sequence that has not ended is kept to begin a viewer with, in bytes. Longer ones are strings, which a
+ * viewer is begun with by an opener of its own. */
 export const OPEN_SEQUENCE_BYTES = 4096;

@@ -9,8 +9,8 @@ export interface Link {
   readonly uri: string;
 }
 
-/** The links of a screen, by the number that their cells bear. xterm.js keeps a watched marker for each row of each link, which programs could
- * make as many as they like; numbers and a bound do as well. */
+/** The links of a screen, by the number that their cells bear. xterm.js keeps a watched marker for each row of each
+ * link, which programs could make as many as they like; numbers and a bound do as well. */
 export class Links {
   readonly #byNumber = new Map<number, Link>();
   readonly #numbers = new Map<string, number>();
@@ -59,8 +59,8 @@ export class Links {
     return number;
   }
 
-  /** Forgets links that no cell bears any more. Whether there is room then; with none, the next search has to wait for a quarter of them to
-   * go, or each new link would cost a look at every cell. */
+  /** Forgets links that no cell bears any more. Whether there is room then; with none, the next search has to wait for
+   * a quarter of them to go, or each new link would cost a look at every cell. */
   #sweep(): boolean {
     if (this.#refused > 0) {
       this.#refused -= 1;

@@ -39,7 +39,8 @@ export type Report =
 
 /** What the worker is started with: where it notes what it is at, for a watch on it from outside. */
 export interface WorkerStart {
-  /** Two numbers: the screen that is being worked on, 0 for none; and how many pieces of work were done, which goes round. */
+  /** Two numbers: the screen that is being worked on, 0 for none; and how many pieces of work were done, which goes
+   * round. */
   readonly progress: SharedArrayBuffer;
 }
 

@@ -33,7 +33,8 @@ export interface ModelOptions {
 export interface Snapshot {
   /** A repaint for a terminal of the same size, in whatever state it is. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** How many bytes had been fed before it, those of the past included: what follows on the viewer is output from there on. */
+  /** How many bytes had been fed before it, those of the past included: what follows on the viewer is output from there
+   * on. */
   readonly end: number;
 }
 
@@ -146,7 +147,8 @@ export class Model {
     return { bytes: this.#paint(inside, history), end: this.#fed };
   }
 
-  /** `count` lines of history that end `from` lines above the screen, as text with colours and links; a line that the width broke is whole. */
+  /** `count` lines of history that end `from` lines above the screen, as text with colours and links; a line that the
+   * width broke is whole. */
   history(from: number, count: number): Uint8Array<ArrayBuffer> {
     const { buffers, cols } = this.#live().inside;
     const { normal } = buffers;

@@ -22,8 +22,8 @@ const OPENERS = {
 };
 const NONE = new Uint8Array(0);
 
-/** The beginning of a sequence or a character that output so far has left open. A viewer that is shown the screen now has to get it before the
- * output that goes on with it. */
+/** The beginning of a sequence or a character that output so far has left open. A viewer that is shown the screen now
+ * has to get it before the output that goes on with it. */
 export class OpenSequence {
   #bytes: Uint8Array<ArrayBufferLike> = NONE;
   /** How the string is opened for a viewer, when the true beginning has become too long to keep. */

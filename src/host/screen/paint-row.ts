@@ -8,11 +8,17 @@ const GROUND_FLAGS = 0xfc000000;
 /** A character of two columns, for every terminal. */
 const WIDE = "\u3000";
 
-/** Tells whether terminals differ about how many columns a character takes. */
-export type Disputed = (code: number) => boolean;
+/** What is known of characters by their code points. */
+export interface Widths {
+  /** Whether it takes no column and joins the character before it. */
+  isMark(code: number): boolean;
+  /** Whether terminals differ about how many columns it takes. */
+  isDisputed(code: number): boolean;
+}
 
-/** Paints the first columns of a row, which is longer where the alternate screen was wider once, into one that is blank, with the cursor in its first column; it ends wherever the last thing was painted. */
-export function paintRow(pen: Pen, line: Line, cols: number, isDisputed: Disputed): void {
+/** Paints the first columns of a row, which is longer where the alternate screen was wider once, into one that is
+ * blank, with the cursor in its first column; it ends wherever the last thing was painted. */
+export function paintRow(pen: Pen, line: Line, cols: number, widths: Widths): void {
   const last = cols - 1;
   let at = 0;
   const go = (column: number) => {
@@ -25,7 +31,7 @@ export function paintRow(pen: Pen, line: Line, cols: number, isDisputed: Dispute
   }
   let column = 0;
   while (column <= last) {
-    const kind = kindAt(line, column, cols);
+    const kind = kindAt(line, column, cols, widths);
     if (kind === "blank") {
       column += 1;
     } else if (kind === "ground") {
@@ -58,7 +64,7 @@ export function paintRow(pen: Pen, line: Line, cols: number, isDisputed: Dispute
       if (kind === "mark") pen.restate();
       const width = kind === "wide" ? 2 : 1;
       pen.write(kind === "half" ? " " : textAt(line, column));
-      at = isDisputed(codeAt(line, column)) ? -1 : column + width;
+      at = widths.isDisputed(codeAt(line, column)) ? -1 : column + width;
       column += width;
     }
   }
@@ -66,12 +72,13 @@ export function paintRow(pen: Pen, line: Line, cols: number, isDisputed: Dispute
 
 type Kind = "text" | "wide" | "half" | "mark" | "blank" | "ground" | "odd";
 
-/** `half` is a wide character whose second column was written over, which shows as a blank; `mark` is a joining character that stands alone; `ground` is erased in a colour; `odd` is erased in a style of text. */
-function kindAt(line: Line, column: number, cols: number): Kind {
+/** `half` is a wide character whose second column was written over, which shows as a blank; `mark` is a joining
+ * character that stands alone; `ground` is erased in a colour; `odd` is erased in a style of text. */
+function kindAt(line: Line, column: number, cols: number, widths: Widths): Kind {
   const width = widthAt(line, column);
   if (hasText(line, column)) {
     if (width === 0) return "mark";
-    if (width === 1) return "text";
+    if (width === 1) return widths.isMark(codeAt(line, column)) ? "mark" : "text";
     const isWhole =
       column + 1 < cols && widthAt(line, column + 1) === 0 && !hasText(line, column + 1);
     return isWhole ? "wide" : "half";

@@ -1,10 +1,11 @@
 import type { Buffer, Inside } from "./internals.ts";
-import { type Disputed, paintRow } from "./paint-row.ts";
+import { paintRow, type Widths } from "./paint-row.ts";
 import type { Pen } from "./pen.ts";
 import { PLAIN } from "./style.ts";
 
-/** Paints rows of a buffer, counted from the oldest one kept, from the cursor's place on: at the start of a blank row. Below the last row of the screen it
- * scrolls up as it is written, so history is painted by beginning before the screen. */
+/** Paints rows of a buffer, counted from the oldest one kept, from the cursor's place on: at the start of a blank row.
+ * Below the last row of the screen it scrolls up as it is written, so history is painted by beginning before the
+ * screen. */
 export function paintRows(
   pen: Pen,
   { cols, rows, unicodeService }: Inside,
@@ -14,8 +15,10 @@ export function paintRows(
 ): void {
   const old = unicodeService._providers["6"];
   const current = unicodeService._providers["11"];
-  const isDisputed: Disputed = (code) =>
-    code > 0xff && old?.wcwidth(code) !== current?.wcwidth(code);
+  const widths: Widths = {
+    isMark: (code) => code > 0xff && current?.wcwidth(code) === 0,
+    isDisputed: (code) => code > 0xff && old?.wcwidth(code) !== current?.wcwidth(code),
+  };
   for (let row = first; row < end; row += 1) {
     const line = lines.get(row);
     const hasNext = row + 1 < end;
@@ -23,7 +26,7 @@ export function paintRows(
     const continues = hasNext && rows > 1 && lines.get(row + 1)?.isWrapped === true;
     pen.use(PLAIN);
     if (continues) pen.write(wrap(cols));
-    if (line) paintRow(pen, line, cols, isDisputed);
+    if (line) paintRow(pen, line, cols, widths);
     pen.use(PLAIN);
     if (hasNext) pen.write(continues ? "\r\x1b[B" : "\r\n");
   }

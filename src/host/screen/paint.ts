@@ -18,8 +18,8 @@ export interface Painted {
   readonly title: string;
 }
 
-/** Takes a terminal from any state to an empty main screen; lines above it stay. CAN ends a sequence that was cut. Synchronised output is ended
- * first, or nothing of the rest would show. */
+/** Takes a terminal from any state to an empty main screen; lines above it stay. CAN ends a sequence that was cut.
+ * Synchronised output is ended first, or nothing of the rest would show. */
 const RESET = [
   "\x18\x1b[?2026l\x1b[?1049l\x1b[!p",
   "\x1b[?1l\x1b[?6l\x1b[?7h\x1b[?12l\x1b[?25h\x1b[?45l\x1b[?66l\x1b[4l\x1b[20l",
@@ -29,8 +29,8 @@ const RESET = [
   '\x1b[0"q\x1b[m\x1b[r\x1b[H\x1b[2J',
 ].join("");
 
-/** The sequences that make any terminal of the same size show exactly this screen, and behave like it: both buffers, modes, regions, cursors. With `history`
- * it begins with so many lines before the screen, which end up above it. */
+/** The sequences that make any terminal of the same size show exactly this screen, and behave like it: both buffers,
+ * modes, regions, cursors. With `history` it begins with so many lines before the screen, which end up above it. */
 export function paint(painted: Painted, history: number): string {
   const { inside, links, palette, modes, title } = painted;
   const { normal, alt, active } = inside.buffers;
@@ -103,8 +103,8 @@ function paintModes(inside: Inside): string {
   return shape === 0 ? text : `${text}\x1b[${shape} q`;
 }
 
-/** Puts the cursor and the style of the characters to come in place. A cursor that waits behind the last column gets there only by writing that
- * column; and a mark to come joins the character before it only if that was just written. */
+/** Puts the cursor and the style of the characters to come in place. A cursor that waits behind the last column gets
+ * there only by writing that column; and a mark to come joins the character before it only if that was just written. */
 function paintCursor(pen: Pen, inside: Inside): void {
   const { buffers, cols, coreService, _inputHandler: input } = inside;
   const { x, y, ybase, lines, scrollTop } = buffers.active;
@@ -122,7 +122,8 @@ function paintCursor(pen: Pen, inside: Inside): void {
     hasText(line, column) &&
     widthAt(line, column) === Math.min(x, cols) - column &&
     sameStyle(styleAt(line, column), style);
-  // What is written to get there has to go by the sets that it was written by: those that hold now where it joins, none where it does not.
+  // What is written to get there has to go by the sets that it was written by: those that hold now where it joins, none
+  // where it does not.
   if (line && joins) {
     pen.write(`${paintCharsets(inside)}\x1b[${row};${column + 1}H`);
     pen.use(style);

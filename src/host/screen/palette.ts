@@ -2,7 +2,8 @@ import { heedOsc } from "./bounded-string.ts";
 import type { Inside } from "./internals.ts";
 import type { Theme } from "./theme.ts";
 
-// xterm's control sequences: OSC 4 for the numbered colours, 10 to 12 for text, ground and cursor, 104 and 110 to 112 to take back what was set.
+// xterm's control sequences: OSC 4 for the numbered colours, 10 to 12 for text, ground and cursor, 104 and 110 to 112
+// to take back what was set.
 const SPECIAL = [10, 11, 12] as const;
 
 /** The sixteen colours of xterm, which themes here do not name. */

@@ -61,7 +61,8 @@ let lastBackground = 0;
 let lastExtended: Extended | undefined;
 let lastStyle = PLAIN;
 
-/** The style of a cell: the same object as for the last cell that was asked about, where that looks the same, as most do. */
+/** The style of a cell: the same object as for the last cell that was asked about, where that looks the same, as most
+ * do. */
 export function styleAt(line: Line, column: number): Style {
   const foreground = foregroundAt(line, column);
   const background = backgroundAt(line, column);

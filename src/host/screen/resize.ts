@@ -8,8 +8,9 @@ interface Place {
   readonly row: number;
 }
 
-/** Gives the terminal another size. Lines that the width breaks are broken anew, the cursor's too (an option of the terminal), and the cursor stays at its
- * character: xterm.js alone leaves it in its column of a row that is another one then. */
+/** Gives the terminal another size. Lines that the width breaks are broken anew, the cursor's too (an option of the
+ * terminal), and the cursor stays at its character: xterm.js alone leaves it in its column of a row that is another
+ * one then. */
 export function resize(terminal: Terminal, inside: Inside, cols: number, rows: number): void {
   const { normal, alt, active } = inside.buffers;
   if (active === alt) {
@@ -31,7 +32,8 @@ export function resize(terminal: Terminal, inside: Inside, cols: number, rows: n
   normal.y = y;
 }
 
-/** Remembers a place by its distance from the start of its line, and tells where that is once the rows are others; `undefined` when the line is gone. */
+/** Remembers a place by its distance from the start of its line, and tells where that is once the rows are others;
+ * `undefined` when the line is gone. */
 function follow(buffer: Buffer, place: Place): (cols: number) => Place | undefined {
   let first = place.row;
   while (first > 0 && rowAt(buffer, first)?.isWrapped) first -= 1;

@@ -3,8 +3,8 @@ import type { Theme } from "./theme.ts";
 
 /** What a terminal shows, kept up to date off the main thread. Everything happens in the order of the calls. */
 export interface Screen {
-  /** Takes output. The bytes are copied. What is past was answered already, by another screen or before this one was needed. Once `backlog` is over
-   * `BACKLOG_HIGH_BYTES`, reading should stop until it is under `BACKLOG_LOW_BYTES`. */
+  /** Takes output. The bytes are copied. What is past was answered already, by another screen or before this one was
+   * needed. Nothing is refused: whoever feeds stops reading while `backlog` is large. */
   feed(bytes: Uint8Array, isPast?: boolean): void;
   /** Bytes that are not parsed yet. */
   readonly backlog: number;
@@ -12,14 +12,15 @@ export interface Screen {
   resize(cols: number, rows: number): void;
   /** Other colours for programs that ask; one that wants to be told (mode 2031) is. */
   setTheme(theme: Theme): void;
-  /** A repaint for a terminal of the same size, whatever state that is in, and how many bytes were fed before it. With `history` so many lines come
-   * first and end up above the screen; without, the screen alone. */
+  /** A repaint for a terminal of the same size, whatever state that is in, and how many bytes were fed before it. With
+   * `history` so many lines come first and end up above the screen; without, the screen alone. */
   snapshot(options?: { readonly history?: number }): Promise<{ bytes: Buffer; end: number }>;
   /** At most 500 lines of history that end `from` lines above the screen, the oldest first, each ended by CR LF. */
   history(lines: { readonly from: number; readonly count: number }): Promise<Buffer>;
   /** The screen as text, with lines of history before it where it has any. */
   capture(options: CaptureOptions): Promise<Capture>;
-  /** Keeps the screen as a few bytes until it is next used, when nothing is in its queue; for terminals that have been idle. */
+  /** Keeps the screen as a few bytes until it is next used, when nothing is in its queue; for terminals that have been
+   * idle. */
   freeze(): Promise<void>;
   /** Ends it; what was asked and not answered fails. Calls after it do nothing. */
   dispose(): void;

@@ -15,7 +15,8 @@ import type { Screen } from "./screen.ts";
 import { CELL_PIXELS, DEFAULT_THEME, type Theme } from "./theme.ts";
 import { workerFile } from "./worker-file.ts";
 
-/** How long a piece of work may take before the worker counts as stuck, in milliseconds: thousands of times what one takes. */
+/** How long a piece of work may take before the worker counts as stuck, in milliseconds: thousands of times what one
+ * takes. */
 const STUCK_MS = 5000;
 /** How often that is looked at while there is work, in milliseconds. */
 const LOOK_MS = 1000;
@@ -44,8 +45,8 @@ export interface ScreenOptions {
   readonly cell?: { readonly width: number; readonly height: number } | undefined;
   /** What the program is to read: answers to what it asked. */
   answer(bytes: Buffer): void;
-  /** The last output that is still kept. A screen whose worker was lost is fed with it; without it, or where it was this screen that the worker got
-   * stuck at, it begins empty. */
+  /** The last output that is still kept. A screen whose worker was lost is fed with it; without it, or where it was
+   * this screen that the worker got stuck at, it begins empty. */
   replay?(): Uint8Array<ArrayBuffer>;
 }
 
@@ -212,7 +213,8 @@ export class Screens {
     return false;
   }
 
-  /** The worker is stuck, or gone: another one takes the screens over. What it was stuck at begins empty, or the next one would get stuck as well. */
+  /** The worker is stuck, or gone: another one takes the screens over. What it was stuck at begins empty, or the next
+   * one would get stuck as well. */
   #lost(): void {
     const culprit = Atomics.load(this.#progress, AT_SCREEN);
     const lost = this.#worker;

@@ -40,7 +40,7 @@ const SWITCHES = [
   { bit: 64, on: 9, off: 29 },
   { bit: 128, on: 53, off: 55 },
 ] as const;
-export const INVERSE_BIT = 16;
+const INVERSE_BIT = 16;
 const OVERLINE_BIT = 128;
 const STRIKE_BIT = 64;
 /** What shows on a blank too. */
@@ -76,7 +76,8 @@ function colour(number: number): number {
   return kind === RGB ? number & COLOUR : kind | (number & 0xff);
 }
 
-/** The SGR sequence that leads from one style to the other, the shorter of the whole and the difference; links are not SGR. */
+/** The SGR sequence that leads from one style to the other, the shorter of the whole and the difference; links are not
+ * SGR. */
 export function sgr(from: Style, to: Style): string {
   const keeps = to.isProtected ? '\x1b[1"q' : from.isProtected ? '\x1b[0"q' : "";
   const whole = [0, ...difference(PLAIN, to)];

@@ -53,7 +53,8 @@ function writeCells(pen: Pen, line: Line, length: number, escapes: boolean): voi
 const shown = (style: Style): Style =>
   style.isProtected ? { ...style, isProtected: false } : style;
 
-/** A row that goes on in the next is as long as the screen is wide, but where a wide character found no room in its last column. */
+/** A row that goes on in the next is as long as the screen is wide, but where a wide character found no room in its
+ * last column. */
 export function wrappedLength(line: Line, next: Line, cols: number): number {
   const last = cols - 1;
   const isPushed = !hasText(line, last) && widthAt(line, last) === 1 && widthAt(next, 0) === 2;

@@ -1,5 +1,5 @@
-/** Where the worker of the screens is in the built package: all programs there lie one folder deep. From the sources it cannot be started, as Node reads
- * no TypeScript: then it has to be built first and passed in. */
+/** Where the worker of the screens is in the built package: all programs there lie one folder deep. From the sources it
+ * cannot be started, as Node reads no TypeScript: then it has to be built first and passed in. */
 export function workerFile(): URL {
   if (import.meta.url.endsWith(".ts")) {
     throw new Error(

@@ -2,7 +2,13 @@ import { Unicode11Addon } from "@xterm/addon-unicode11/lib/addon-unicode11.mjs";
 import type { Terminal as XTerm } from "@xterm/headless";
 import { Terminal } from "@xterm/headless/lib-headless/xterm-headless.mjs";
 import { cursorShape } from "../../../src/host/screen/answers.ts";
-import { foregroundAt, hasText, textAt, widthAt } from "../../../src/host/screen/cells.ts";
+import {
+  backgroundAt,
+  foregroundAt,
+  hasText,
+  textAt,
+  widthAt,
+} from "../../../src/host/screen/cells.ts";
 import { type Inside, insideOf, type Line } from "../../../src/host/screen/internals.ts";
 import { Model } from "../../../src/host/screen/model.ts";
 import { currentStyle, styleAt } from "../../../src/host/screen/pen.ts";
@@ -59,8 +65,8 @@ export class Viewer {
 interface What {
   /** Whether lines above the screen count. */
   readonly history: boolean;
-  /** Whether to leave out what xterm.js itself does not keep with a saved cursor or a scrolled row: underlines, links, the saved row, which rows
-   * continue; and take a written blank for as good as an erased cell. */
+  /** Whether to leave out what xterm.js itself does not keep with a saved cursor or a scrolled row: underlines, links,
+   * the saved row, which rows continue; and take a written blank for as good as an erased cell. */
   readonly isLoose?: boolean;
 }
 
@@ -80,7 +86,8 @@ function stateOf(inside: Inside, title: string, links: LinkOf, { history, isLoos
       cols: inside.cols,
       linkOf,
       isLoose,
-      // A cursor waits behind the last column only after that was written: erased since, it is a written blank in the copy.
+      // A cursor waits behind the last column only after that was written: erased since, it is a written blank in the
+      // copy.
       waiting: buffer === active && active.x >= inside.cols ? active.ybase + active.y : -1,
     }),
     region: [buffer.scrollTop, buffer.scrollBottom],
@@ -149,7 +156,8 @@ function rowsOf(
       const blank = isBlank || isStyledEnd(line, column, cols) ? " " : "";
       const half = hasText(line, column) ? " " : "";
       const text = (isHalf ? half : textAt(line, column)) || blank;
-      const width = isHalf ? 1 : widthAt(line, column);
+      // A mark that found nothing to join stands alone, in a column or none.
+      const width = isHalf ? 1 : /^\p{M}$/u.test(text) ? 0 : widthAt(line, column);
       if (isLoose) Object.assign(style, { underline: 0, underlineColour: 0 });
       cells.push(`${text}|${width}|${Object.values(style).join(",")}|${linkOf(link)}`);
     }
@@ -158,8 +166,12 @@ function rowsOf(
   return rows;
 }
 
-/** The last cells but one where both are erased in the style of text, which no sequence does: one is a written blank in the copy. */
+/** The last cells but one where both are erased in the style of text, which no sequence does: one is a written blank in
+ * the copy. */
 function isStyledEnd(line: Line, column: number, cols: number): boolean {
-  const isStyled = (at: number) => !hasText(line, at) && foregroundAt(line, at) !== 0;
+  const isStyled = (at: number) =>
+    !hasText(line, at) &&
+    widthAt(line, at) === 1 &&
+    (foregroundAt(line, at) !== 0 || backgroundAt(line, at) >>> 26 !== 0);
   return column === cols - 2 && isStyled(column) && isStyled(column + 1);
 }
