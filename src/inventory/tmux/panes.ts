@@ -61,9 +61,13 @@ export class Panes {
     return true;
   }
 
-  /** Whether the device is one of the listed panes'. */
+  /** Whether the device is one of its panes'. */
   owns(tty: string): boolean {
-    return this.#listed.some((pane) => pane.tty === tty);
+    const proposed = [...this.#proposed.values()];
+    return (
+      this.#listed.some((pane) => pane.tty === tty) ||
+      proposed.some(({ pane }) => pane.process.tty === tty)
+    );
   }
 
   /** Whether a listed pane is ending, so that more will be known soon. */

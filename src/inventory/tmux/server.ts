@@ -68,7 +68,6 @@ export class TmuxServer {
   #endDue: Cancel | undefined;
   #failing = false;
   #wasStopped = false;
-  #listedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TmuxServerOptions) {
     this.#options = options;
@@ -141,11 +140,6 @@ export class TmuxServer {
     return this.#panes.owns(tty);
   }
 
-  /** When the last listing was asked for, in the monotonic clock. */
-  get listedAt(): number {
-    return this.#listedAt;
-  }
-
   /** Takes a pane for real that its process names, until a listing confirms or removes it. */
   propose(pane: NamedPane): boolean {
     if (this.#failing) return false;
@@ -185,7 +179,6 @@ export class TmuxServer {
       return this.#fail(at, OTHER_SERVER);
     }
     this.#panes.list(listing, askedAt);
-    this.#listedAt = askedAt;
     this.#readAt = at;
     this.#failing = false;
     this.#backoff.reset();
