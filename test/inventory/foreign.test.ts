@@ -1,20 +1,12 @@
-import { chmodSync, chownSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Discovery } from "../../src/inventory/tmux/discovery.ts";
 import { createProcessTable } from "../../src/processes/index.ts";
 import { systemClock } from "../../src/time/clock.ts";
-import { actAs, NOBODY, PrivateTmux, subscribe, temporaryFolder } from "./support.ts";
+import { actAs, NOBODY, PrivateTmux, sharedFolder, subscribe } from "./support.ts";
 
 const IDLE = "exec cat";
-
-/** A folder that every user may enter and `nobody` owns. */
-function sharedFolder(): string {
-  const folder = temporaryFolder();
-  chownSync(folder, NOBODY, NOBODY);
-  chmodSync(folder, 0o755);
-  return folder;
-}
 
 describe.runIf(process.getuid?.() === 0)("another user's server", () => {
   test("is none of root's, though root could see it", async () => {
