@@ -51,7 +51,7 @@ describe.runIf(process.getuid?.() === 0)("a server that refuses us", () => {
     actAs(NOBODY);
     const subscriber = await subscribe([tmux.socket]);
     await subscriber.until(
-      ({ rows }) => rows[0]?.command[0] === "cat" && rows[0].title !== undefined,
+      ({ rows }) => rows[0]?.command[0] === "cat" && rows[0].name !== undefined,
     );
     const before = subscriber.rows;
     chmodSync(tmux.socket, 0o000);
