@@ -85,6 +85,8 @@ class Run {
   readonly #opened = new Set<string>();
   /** Children of servers that do not say yet which pane they are. */
   #nameless: ReadonlySet<number> = new Set();
+  /** Which servers there are could not be found out. */
+  #isUnfound = false;
   #stopped = false;
 
   constructor(
@@ -135,6 +137,7 @@ class Run {
 
   tick(): void {
     for (const server of this.#servers.values()) server.tick();
+    if (this.#isUnfound) void this.#look();
   }
 
   /** Looks at the processes that are new for a pane that names itself, and for a server. */
@@ -194,15 +197,12 @@ class Run {
   async #findNow(): Promise<void> {
     const snapshot = await this.#table.sweep().catch((error: Error) => error);
     if (this.#stopped) return;
-    if (snapshot instanceof Error) {
-      // Which servers there are is not known now; those that were are asked on.
-      const fault = { code: "processes_unreadable", msg: snapshot.message };
-      this.#onReading({ at: this.#clock.now(), finding: { kind: "failing", fault } });
-      return;
-    }
+    if (snapshot instanceof Error) return this.#cannotFind(snapshot);
     this.#known = new Set([...snapshot.all()].map(({ pid }) => pid));
-    const places = await this.#discovery.find(snapshot);
+    const places = await this.#discovery.find(snapshot).catch((error: Error) => error);
     if (this.#stopped) return;
+    if (places instanceof Error) return this.#cannotFind(places);
+    this.#isUnfound = false;
     const found = new Map(places.map((place) => [keyOf(place), place]));
     for (const [key, server] of this.#servers) {
       if (found.has(key)) continue;
@@ -219,6 +219,13 @@ class Run {
     }
     if (this.#servers.size > 0) return;
     this.#onReading({ at: snapshot.takenAt, finding: { kind: "absent" } });
+  }
+
+  /** Which servers there are is not known now; those that were are asked on. */
+  #cannotFind({ message }: Error): void {
+    this.#isUnfound = true;
+    const fault = { code: "processes_unreadable", msg: message };
+    this.#onReading({ at: this.#clock.now(), finding: { kind: "failing", fault } });
   }
 
   #open(place: ServerPlace): TmuxServer {

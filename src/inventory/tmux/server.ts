@@ -3,6 +3,7 @@ import type { HeldProcess, ProcessTable } from "../../processes/types.ts";
 import { Backoff } from "../../sources/backoff.ts";
 import { optional } from "../../sources/optional.ts";
 import { ReadingSchedule } from "../../sources/schedule.ts";
+import { isShortage } from "../../sources/shortage.ts";
 import type { Fault, Finding, Reading } from "../../sources/source.ts";
 import type { Cancel, Clock } from "../../time/clock.ts";
 import type { ObservedTerminal } from "../terminal.ts";
@@ -201,7 +202,8 @@ export class TmuxServer {
     }
     if (fault.code === "server_lost") this.#exitDue ??= this.#lookForExitSoon();
     this.#failing = true;
-    this.#backoff.failed();
+    if (isShortage(fault)) this.#backoff.lacked();
+    else this.#backoff.failed();
     const terminals = await this.#terminalsByProcess(fault === SOCKET_DELETED);
     if (this.#stopping.signal.aborted) return;
     this.#emit(at, {
