@@ -93,7 +93,7 @@ export function commandFace(
   const commands = new Commands(command, json === true ? "stderr" : "stdout");
   let listens = false;
   const listen = () => {
-    if (!listens) tell(`runs ${command[0]} when a terminal becomes ${state}`);
+    if (!listens) tell(`runs ${command[0]} when ${occasion(state)}`);
     listens = true;
   };
   const end = () => commands.end();
@@ -119,6 +119,9 @@ export function commandFace(
     end,
   };
 }
+
+const occasion = (state: string) =>
+  state === "waiting" ? "an agent in a terminal begins to wait" : `a terminal becomes ${state}`;
 
 function rowWithAgents({ terminal, agents }: Entrance): TerminalInfo {
   return agents.length === 0 ? terminal : { ...terminal, ...{ agents } };

@@ -15,7 +15,7 @@ Sections:
   starting    An agent is on its way up: its program runs, and no run is known of it yet.
   attached    An agent runs in it; one that waits for a person says what for.
   unattached  Any other terminal.
-  Agents that are in none of these terminals follow.
+  Agents in none of these terminals follow.
 
 The columns TERMINAL and SESSION are shortened for people, and columns are left out where
 there is no room for them. FRONT is the program in front where that is another than COMMAND.

@@ -56,7 +56,7 @@ export function listingLines(listing: Listing, options: ListingOptions): string[
       ...unattached,
     ]),
     ...section(
-      "agents without a terminal",
+      "agents in none of these terminals",
       elsewhere.length,
       elsewhereTable(context),
       elsewhere.map((agent) => ({ agent })),

@@ -65,8 +65,9 @@ export function readPort(text: string): number {
   throw new UsageError(`--port must be an integer from 0 to 65535, got "${text}"`);
 }
 
+/** `tty` is what the ids of `ttys` begin with, as those of the others do with their names. */
 export const readSource = (text: string): SourceName =>
-  oneOf(SOURCE_NAMES, "--source", "the name of a source", text);
+  text === "tty" ? "ttys" : oneOf(SOURCE_NAMES, "--source", "the name of a source", text);
 
 export const readLogLevel = (text: string): LogLevel =>
   oneOf(LOG_LEVELS, "--log-level", "a level", text);

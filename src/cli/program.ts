@@ -162,7 +162,7 @@ function addExplain(program: Command): void {
       )
       .argument(
         "<terminal>",
-        "an id, a name, a device such as /dev/pts/3 or pts/3, or the pid of any process in it",
+        "an id, a name or a short id as `ls` shows them, a device such as /dev/pts/3 or pts/3, or the pid of any process in it",
       )
       .option("--json", "print one JSON document (default: text)"),
   )
@@ -199,7 +199,7 @@ function inventoryOptions(command: Command): Command {
     )
     .option(
       "--agents-from <address>",
-      "take over the agents that another publisher of this host states: its http or https address, which may end in #token=..., or the path of its Unix socket; repeatable (default: none)",
+      "take over the agents that another publisher of this host states: its http or https address, which may end in #token=..., or the path of its Unix socket; in one direction only, for two publishers that name each other keep each other observing; repeatable (default: none)",
       collect(readAgentsFrom),
     )
     .option(

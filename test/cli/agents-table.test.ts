@@ -56,7 +56,7 @@ test("sections stand in their order, each with its count, and the empty ones are
     "TERMINAL  NAME      STATE    COMMAND  CWD  PID  SINCE",
     "tmux:a/1  work:0.0  running  bash     ~    10   5s",
     "",
-    "agents without a terminal (1)",
+    "agents in none of these terminals (1)",
     "AGENT  SESSION                               STATUS  KIND        CWD          PID  SINCE",
     `codex  ${sid(2)}  idle    background  ~/src/atlas  40   1m`,
   ]);

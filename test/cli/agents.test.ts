@@ -30,7 +30,7 @@ const ls = async (place: Place, args: readonly string[]): Promise<Document> =>
 
 /** A watch with a command says that it knows what was there before. */
 const listens = (program: Program) =>
-  program.until(() => (/when a terminal becomes/.test(program.stderr) ? true : undefined));
+  program.until(() => (/: runs cat when /.test(program.stderr) ? true : undefined));
 
 describe("agents in tmux", () => {
   test("ls says of each terminal whose it is, with and without a publisher", async () => {
@@ -158,7 +158,9 @@ describe("agents in tmux", () => {
       place.run(["explain", text, ...place.looking, "--tmux-socket", other.sockets]);
     const none = await explain("nothing");
     expect([none.code, none.stdout]).toEqual([1, ""]);
-    expect(none.stderr).toMatch(/^termtopic: no terminal has "nothing" as its id, name or device/);
+    expect(none.stderr).toMatch(
+      /^termtopic: no terminal has "nothing" as its id, its short id or name as `ls` shows them/,
+    );
     const several = await explain("work:0.0");
     expect([several.code, several.stdout]).toEqual([1, ""]);
     expect(several.stderr).toMatch(

@@ -18,7 +18,7 @@ const look = (place: Place) => ["ls", ...place.looking];
 
 /** What was printed, without agents that run on this host meanwhile, such as those of other tests. */
 const withoutAgents = (text: string) =>
-  text.replace(/\nagents without a terminal (?:.+\n)+(?:\n(?=no tmux))?/, "");
+  text.replace(/\nagents in none of these terminals (?:.+\n)+(?:\n(?=no tmux))?/, "");
 
 async function documentOf(place: Place, args: readonly string[]): Promise<Document> {
   const { code, stdout, stderr } = await place.run([...args, "--json"]);
