@@ -74,7 +74,7 @@ function unknown(text: string, explanation: Explanation, table: ProcessTable): E
   const process = pid === undefined ? undefined : table.read(pid);
   return new Error(
     process === undefined
-      ? `no terminal has "${text}" as its id, its short id or name as `ls` shows them, or its device, or as the pid of a process in it; \`termtopic ls\` lists the terminals`
+      ? `no terminal has "${text}" as its id, short id, name or device, or as the pid of a process in it; \`termtopic ls\` lists the terminals by their short ids`
       : `process $pid($process.name) is in no terminal that is known`,
   );
 }

@@ -159,7 +159,7 @@ describe("agents in tmux", () => {
     const none = await explain("nothing");
     expect([none.code, none.stdout]).toEqual([1, ""]);
     expect(none.stderr).toMatch(
-      /^termtopic: no terminal has "nothing" as its id, its short id or name as `ls` shows them/,
+      /^termtopic: no terminal has "nothing" as its id, short id, name or device/,
     );
     const several = await explain("work:0.0");
     expect([several.code, several.stdout]).toEqual([1, ""]);
