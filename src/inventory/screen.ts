@@ -13,10 +13,6 @@ import { isCalled, keyOf, type NamedWindow, NamedWindows, windowsOf } from "./wi
  * is read from may be on a disk that does not answer. */
 const NAMES_MS = 500;
 
-/** How long the windows of a server that has none left are still stated while it lives, in milliseconds. It ends with
- * them, or they with it: then its terminals are hung up before it has ended. */
-const ENDING_MS = 100;
-
 interface Server {
   readonly process: ProcessInfo;
   /** What its readings are about: its pid and the session's first name, as its socket was called first. Absent as long
@@ -24,8 +20,6 @@ interface Server {
   place?: string;
   readonly windows: NamedWindows;
   named: readonly NamedWindow[];
-  /** Since when it has no window, in the monotonic clock. Absent where it has one. */
-  emptySince?: number | undefined;
   /** The session's name as its windows were given it. */
   firstName?: string;
   /** The folder of its socket, where its windows were given one. */
@@ -109,15 +103,15 @@ class Run {
       if (!isCalled(process, "screen")) continue;
       const children = windowsOf(process, snapshot);
       const known = this.#servers.get(keyOf(process));
-      // What shows a session is called like its server and has no window. A server that has lost its last is ending.
+      // What shows a session is called like its server and has no window. A server that has lost its last ends soon.
       if (children.length === 0 && known === undefined) continue;
       const server = known ?? newServer(process);
       const named = server.windows.name(children, facts, now);
-      // It may have ended since it was read, and its windows with it.
-      if (named.length < server.named.length && !this.#isAlive(process)) continue;
+      const isNews = known === undefined || named.length < known.named.length;
+      // It may be ending since it was read, and its windows with it.
+      if (isNews && this.#isEnding(process)) continue;
       servers.set(keyOf(process), server);
-      server.emptySince = children.length > 0 ? undefined : (server.emptySince ?? now);
-      if (!isEnding(server, now)) server.named = named;
+      server.named = named;
       for (const { process: window } of server.named) learn(server, window, facts);
       if (server.named.length > 0) server.place ??= placeOf(server);
     }
@@ -130,20 +124,20 @@ class Run {
     const folders = [...servers.values()].flatMap(({ folder }) => folder ?? []);
     this.#names.keep(new Set(pids), new Set(folders));
     this.#state();
-    const ages = [...servers.values()].flatMap((server) => {
-      const { windows, emptySince = now } = server;
-      return (isEnding(server, now) ? now - emptySince : windows.unnamedFor(now)) ?? [];
-    });
+    const ages = [...servers.values()].flatMap(({ windows }) => windows.unnamedFor(now) ?? []);
     const youngest = ages.length === 0 ? undefined : Math.min(...ages);
     this.#again.arrange(youngest, (facts) => this.see(snapshot, facts));
   }
 
-  #isAlive({ pid, startTick }: ProcessInfo): boolean {
+  /** Whether a server has ended or is about to. Its memory goes first, and its arguments are in that; then its terminals
+   * are hung up; then it counts as ended (`do_exit` in Linux). */
+  #isEnding({ pid, startTick }: ProcessInfo): boolean {
     try {
-      return this.#table.read(pid)?.startTick === startTick;
+      const isThere = this.#table.read(pid)?.startTick === startTick;
+      return !isThere || this.#table.argv(pid)?.length === 0;
     } catch {
       // There is nothing left to read with, which says nothing of it.
-      return true;
+      return false;
     }
   }
 
@@ -162,9 +156,6 @@ class Run {
     }
   }
 }
-
-const isEnding = ({ emptySince }: Server, now: number) =>
-  emptySince !== undefined && now - emptySince < ENDING_MS;
 
 const placeOf = ({ process, firstName }: Server) =>
   firstName === undefined ? String(process.pid) : `${process.pid}.${firstName}`;

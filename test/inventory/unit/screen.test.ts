@@ -113,39 +113,38 @@ describe("screen", () => {
     expect(places()).toEqual(["100.work rows", "200 rows"]);
   });
 
-  test("of a server that has ended says so, also where it had not yet as its windows had", async () => {
+  test.each([
+    ["ended", (table: FakeTable) => table.end(100)],
+    [
+      "begun to end",
+      (table: FakeTable) =>
+        table.set(processInfo(100, { name: "screen", tty: undefined }), { argv: [] }),
+    ],
+  ])("of a server that has %s by the time its windows go says that it is gone", (_, end) => {
     const { clock, table, see, places, window } = host();
     window(101, variables(0));
     window(102, variables(1));
     see();
     places();
-    // The processes were read as it was ending.
     table.end(102);
     const snapshot = table.snapshot();
-    table.end(100);
+    end(table);
     see(snapshot);
     expect(places()).toEqual(["100.work gone", "undefined absent"]);
     expect(clock.pending).toBe(0);
   });
 
-  test("waits a moment whether a server ends that has no window left, and no longer", async () => {
-    const { clock, table, see, said, places, window } = host();
+  test("keeps a server that has lost its last window, and is absent once that has ended", () => {
+    const { table, see, said, places, window } = host();
     window(101, variables(0));
     see();
     table.end(101);
     see();
-    expect(said()).toEqual(["screen:100.1100/0 work"]);
-    await clock.advance(150);
     expect(said()).toEqual([]);
-    window(101, variables(0));
-    see();
-    table.end(101);
-    see();
     places();
     table.end(100);
-    await clock.advance(20);
+    see();
     expect(places()).toEqual(["100.work gone", "undefined absent"]);
-    expect(clock.pending).toBe(0);
   });
 
   test("tells of a new server with the number of one that has ended after that one", () => {
