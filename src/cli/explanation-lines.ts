@@ -1,7 +1,8 @@
 import type { AgentInfo } from "../contract/agents.ts";
 import type { SourceInfo } from "../contract/sources.ts";
 import type { ExplainedProcess } from "../inventory/explain.ts";
-import { agentName, statusText } from "./agent-columns.ts";
+import { statusText } from "./agent-columns.ts";
+import { processName } from "./agent-name.ts";
 import { ago } from "./ago.ts";
 import { timeText } from "./event-line.ts";
 import { type Answer, belonging } from "./explanation.ts";
@@ -44,7 +45,9 @@ export function explanationLines(answer: Answer, options: ExplanationOptions): s
     [colors.bold(within(clean(terminal.row.id))), ...facts(rowFacts(answer, options)).map(within)],
     ["stated by", ...facts(sourceFacts(answer, options))].map(within),
     ["about", ...facts(ruleFacts(answer, options))].map(within),
-    [within(`processes (${processes.length})`), ...processLines(answer, options)],
+    processes.length === 0
+      ? []
+      : [within(`processes (${processes.length})`), ...processLines(answer, options)],
     ...runs.map((process) => runLines(process, options).map(within)),
     partLines(answer).map(within),
     sourceNotes(listing, options).map(within).map(colors.yellow),
@@ -165,7 +168,8 @@ function marks(explained: ExplainedProcess, { terminal }: Answer): string[] {
   ];
 }
 
-function runLines({ run, runPlace }: ExplainedProcess, options: ExplanationOptions): string[] {
+function runLines(process: ExplainedProcess, options: ExplanationOptions): string[] {
+  const { run, runPlace } = process;
   if (run === undefined) return [];
   const { now, home } = options;
   return [
@@ -173,7 +177,7 @@ function runLines({ run, runPlace }: ExplainedProcess, options: ExplanationOptio
     ...facts([
       ["source", runPlace === undefined ? "one that is gone" : placeText(runPlace)],
       ["stands", runPlace && standsText(runPlace, now)],
-      ["program", agentName({ agent: run })],
+      ["program", processName(process)],
       ["session", run.sid ?? "none yet"],
       ["called", run.name && clean(run.name)],
       ["kind", clean(run.kind)],

@@ -1,5 +1,6 @@
 import type { ExplainedProcess, ExplainedTerminal, Explanation } from "../inventory/explain.ts";
 import type { ProcessKey } from "../processes/types.ts";
+import { processName } from "./agent-name.ts";
 import { isInFront, RULE_NUMBERS, ruleText } from "./rule-text.ts";
 import { sectionsOf, sidsOf } from "./sections.ts";
 
@@ -62,7 +63,7 @@ function processDocument(explained: ExplainedProcess, { terminal, startedAt }: A
     chosen: process.pid === terminal.row.pid,
     ...(harness === undefined ? {} : { harness }),
     ...(helper === undefined ? {} : { helper }),
-    ...(run === undefined ? {} : { run }),
+    ...(run === undefined ? {} : { run, program: processName(explained) }),
     ...(runPlace === undefined ? {} : { run_source: runPlace }),
   };
 }

@@ -1,6 +1,7 @@
 import type { SourceInfo } from "../contract/sources.ts";
 import type { TerminalInfo } from "../contract/terminals.ts";
-import { type AgentRun, agentColumns, runColumns } from "./agent-columns.ts";
+import { agentColumns, runColumns } from "./agent-columns.ts";
+import { type AgentRun, agentName } from "./agent-name.ts";
 import { handles, sessionHandles } from "./handles.ts";
 import { agentsInOrder, inOrder, type Listing } from "./listing.ts";
 import type { Colors } from "./output.ts";
@@ -29,11 +30,12 @@ export interface ListingOptions extends NoteOptions {
  * well. */
 export function listingLines(listing: Listing, options: ListingOptions): string[] {
   const { width, colors, tmuxSockets } = options;
-  const { terminals, agents, sources } = listing;
+  const { terminals, agents, sources, agentSources } = listing;
   const context: ColumnContext = {
     ...options,
     handle: handles(terminals),
     session: sessionHandles(sidsOf(agents)),
+    program: (run) => agentName(run, agentSources),
   };
   const { starting, attached, unattached, elsewhere } = sectionsOf(
     inOrder(terminals),
