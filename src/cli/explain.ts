@@ -13,7 +13,7 @@ import { inOrder } from "./listing.ts";
 import type { InventoryOptions } from "./options.ts";
 import { isScreen, outputColors } from "./output.ts";
 import { requirePlatform } from "./platform.ts";
-import { sourceNotes } from "./source-notes.ts";
+import { namedPlaces, sourceNotes } from "./source-notes.ts";
 import { randomInstanceId, readInstanceId } from "./state.ts";
 import { jsonLine } from "./text.ts";
 
@@ -33,19 +33,21 @@ export async function explain(text: string, options: ExplainOptions): Promise<vo
       terminal: theOne(text, explanation, table),
       startedAt: (process) => table.startedAt(process),
     };
-    const shown = options.json === true ? jsonLine(explanationDocument(answer)) : textOf(answer);
+    const shown =
+      options.json === true ? jsonLine(explanationDocument(answer)) : textOf(answer, options);
     process.stdout.write(shown);
   } finally {
     table.close();
   }
 }
 
-function textOf(answer: Answer): string {
+function textOf(answer: Answer, options: ExplainOptions): string {
   const lines = explanationLines(answer, {
     now: systemClock.now(),
     home: homedir(),
     width: isScreen() ? process.stdout.columns : undefined,
     colors: outputColors(),
+    ...namedPlaces(options),
   });
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -10,13 +10,12 @@ import type { Colors } from "./output.ts";
 import { type TreeLine, treeOf } from "./process-tree.ts";
 import { isInFront, RULE_NUMBERS, ruleText } from "./rule-text.ts";
 import { sidsOf, waits } from "./sections.ts";
-import { placeText, sourceNotes } from "./source-notes.ts";
+import { type NoteOptions, placeText, sourceNotes } from "./source-notes.ts";
 import { type Column, tableLines } from "./table.ts";
 import { commandText, shortened, stateText } from "./terminal-columns.ts";
 import { clean, cut } from "./text.ts";
 
-export interface ExplanationOptions {
-  readonly now: number;
+export interface ExplanationOptions extends NoteOptions {
   /** Shown as `~`. */
   readonly home: string;
   /** In cells. Absent: as wide as it takes. */

@@ -24,12 +24,14 @@ export interface ListingOptions extends NoteOptions {
   /** In cells. Absent: as wide as it takes. */
   readonly width: number | undefined;
   readonly colors: Colors;
+  /** Whether terminals were looked for in some places only. */
+  readonly isPart?: boolean;
 }
 
 /** A listing for people: a table for each section that is not empty, and below them every source that is not
  * well. */
 export function listingLines(listing: Listing, options: ListingOptions): string[] {
-  const { width, colors, tmuxSockets } = options;
+  const { width, colors, isPart = false } = options;
   const { terminals, agents, sources, agentSources } = listing;
   const context: ColumnContext = {
     ...options,
@@ -64,7 +66,7 @@ export function listingLines(listing: Listing, options: ListingOptions): string[
       elsewhere.map((agent) => ({ agent })),
     ),
   ];
-  if (isNone) blocks.unshift([emptyLine(sources, tmuxSockets !== undefined)]);
+  if (isNone) blocks.unshift([emptyLine(sources, isPart)]);
   // Where there is nothing else, why is said in one breath.
   if (isNone && blocks.length === 1) return [...(blocks[0] ?? []), ...notes];
   if (notes.length > 0) blocks.push(notes);

@@ -199,6 +199,25 @@ test("sources of agents that are not well stand below, and that nobody observes 
   );
 });
 
+test("a folder of Claude Code that was named and is not there is told, other absent ones are not", () => {
+  const source = (name: string, status: "absent" | "ok") => {
+    return { scheme: "claude", name, status, since_at: NOW };
+  };
+  const agentSources: Listing["agentSources"] = [
+    source("/home/ann/.claude", "absent"),
+    source("/srv/mistypd\x1b", "absent"),
+    source("/srv/work", "ok"),
+  ];
+  const options = { now: NOW, home: "/", width: undefined, colors: createColors(false) };
+  const listing = { ...NOTHING, terminals: [terminal()], agentSources };
+  const named = { ...options, claudeHomes: ["/srv/mistypd\x1b", "/srv/work"] };
+  expect(listingLines(listing, named).slice(3)).toEqual([
+    "",
+    "no folder of Claude Code was found at /srv/mistypd ",
+  ]);
+  expect(listingLines(listing, options)).toHaveLength(3);
+});
+
 test("managers that are not there are told in one line, where nothing else is", () => {
   const sources = ["tmux", "screen", "kitty"].map((scheme) => ({
     scheme,

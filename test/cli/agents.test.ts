@@ -125,6 +125,8 @@ describe("agents in tmux", () => {
     expect((await ls(place, place.looking)).attached).toEqual([]);
     const given = await ls(place, [...place.looking, "--claude-home", home]);
     expect(given.attached).toEqual([expect.objectContaining({ sids: [sid(9)] })]);
+    const mistyped = await place.run(["ls", ...place.looking, "--claude-home", `${home}s`]);
+    expect(mistyped.stdout).toContain(`no folder of Claude Code was found at ${home}s\n`);
   });
 
   test("explain says how a row came to be, and finds it by the pid of a process in it", async () => {

@@ -124,6 +124,9 @@ describe("what a person sees", () => {
       `There are no terminals there.\nno tmux server was found at ${place.sockets}\n`,
     ]);
     expect((await documentOf(place, look(place))).terminals).toEqual([]);
+    const { stdout: some } = await place.run(["ls", "--source", "wezterm", "--source", "kitty"]);
+    // Whoever runs this may have them.
+    expect(some).not.toContain("There are no terminals.\n");
   });
 
   test("names, folders and commands with controls stay within their cells", async () => {
