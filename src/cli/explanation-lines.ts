@@ -4,8 +4,10 @@ import type { ExplainedProcess } from "../inventory/explain.ts";
 import { statusText } from "./agent-columns.ts";
 import { processName } from "./agent-name.ts";
 import { ago } from "./ago.ts";
+import { belonging } from "./belonging.ts";
+import { contradictionText } from "./contradiction.ts";
 import { timeText } from "./event-line.ts";
-import { type Answer, belonging } from "./explanation.ts";
+import type { Answer } from "./explanation.ts";
 import type { Colors } from "./output.ts";
 import { type TreeLine, treeOf } from "./process-tree.ts";
 import { isInFront, RULE_NUMBERS, ruleText } from "./rule-text.ts";
@@ -34,7 +36,7 @@ const INDENT = "  ";
 
 /** The answer for people. */
 export function explanationLines(answer: Answer, options: ExplanationOptions): string[] {
-  const { terminal, sources, agentSources } = answer;
+  const { terminal, sources, agentSources, contradiction } = answer;
   const { width, colors } = options;
   const { processes } = terminal;
   const runs = processes.filter(({ run }) => run !== undefined);
@@ -50,6 +52,8 @@ export function explanationLines(answer: Answer, options: ExplanationOptions): s
     ...runs.map((process) => runLines(process, options).map(within)),
     partLines(answer).map(within),
     sourceNotes(listing, options).map(within).map(colors.yellow),
+    // What matters in it is its end, so it is for the terminal to break it.
+    contradiction === undefined ? [] : [colors.yellow(contradictionText(contradiction))],
   ].filter((block) => block.length > 0);
   return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }

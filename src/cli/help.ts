@@ -51,7 +51,8 @@ Which process a row is about, the first of these that there is:
   1  an agent's run in the terminal
   2  the program of an agent in it
   3  the process that the terminal's manager started
-The document of --json has what the text has, in the words of the topics where they have one.
+The document of --json has what the text has, in the words of the topics where they have one;
+publisher in it is what a running publisher states of the terminal, where that is otherwise.
 `;
 
 export const FOLDERS = `

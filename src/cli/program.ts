@@ -158,7 +158,7 @@ function addExplain(program: Command): void {
     program
       .command("explain")
       .description(
-        "Say how the row of a terminal came to be: what each source said, what runs in it, and which rule chose the process that it is about.\nIt always looks at this host itself.",
+        "Say how the row of a terminal came to be: what each source said, what runs in it, and which rule chose the process that it is about.\nIt always looks at this host itself, and says where a running publisher states otherwise.",
       )
       .argument(
         "<terminal>",

@@ -151,6 +151,34 @@ describe("agents in tmux", () => {
     });
   });
 
+  test("explain says where the running publisher, which looks elsewhere, states otherwise", async () => {
+    const place = new Place();
+    place.session();
+    const claude = await ImitatedClaude.begin(place);
+    const home = join(place.folder, "elsewhere");
+    claude.says({ sessionId: sid(1) }, home);
+    const { ready } = await place.serve();
+    const explain = (...args: string[]) =>
+      place.run(["explain", String(claude.pid), ...place.looking, ...args]);
+    const given = await explain("--claude-home", home);
+    expect(given).toMatchObject({ code: 0, stderr: "" });
+    expect(given.stdout).toContain(`whose    attached to ${sid(1)}`);
+    expect(given.stdout.trimEnd().split("\n").at(-1)).toBe(
+      `the publisher (pid ${ready.pid}), which may have been given other options, states it as starting`,
+    );
+    const { stdout: text } = await explain("--claude-home", home, "--json");
+    expect(JSON.parse(text)).toMatchObject({
+      section: "attached",
+      publisher: { pid: ready.pid, terminal: { pid: claude.pid }, section: "starting", sids: [] },
+    });
+    const alike = await explain();
+    expect(alike).toMatchObject({ code: 0, stderr: "" });
+    expect(alike.stdout).toContain("whose    starting");
+    expect(alike.stdout).not.toContain("the publisher");
+    const { stdout: same } = await explain("--json");
+    expect(JSON.parse(same)).not.toHaveProperty("publisher");
+  });
+
   test("explain says in plain words that there is no such terminal, or more than one", async () => {
     const place = new Place();
     place.session();
