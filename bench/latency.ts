@@ -13,6 +13,7 @@ const EVERY_MS = 100;
 const OPEN_BEYOND = 20;
 
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const isPane = ({ id }: { readonly id: string }) => id.startsWith("tmux:");
 const paneNumber = (id: string) => Number(id.slice(id.lastIndexOf("/") + 1));
 
 /** From a detached split in a session nobody is attached to, or the end of a pane, to the frame at a WebSocket
@@ -27,14 +28,15 @@ export default async function latency(): Promise<void> {
     topics: ["terminals"],
   });
   try {
-    const rows = await subscription.ready("terminals");
+    // Beside the panes there are the host's other terminals.
+    const rows = (await subscription.ready("terminals")).filter(isPane);
     const done = new Map<string, number>();
     const seen = new Map<string, number>();
     const polled = new Map<string, number>();
     subscription.on("change", ({ changed, removed }) => {
       const at = performance.now();
-      for (const { id } of changed) note(seen, `open ${paneNumber(id)}`, at);
-      for (const { id } of removed) note(seen, `close ${paneNumber(id)}`, at);
+      for (const { id } of changed.filter(isPane)) note(seen, `open ${paneNumber(id)}`, at);
+      for (const { id } of removed.filter(isPane)) note(seen, `close ${paneNumber(id)}`, at);
     });
     const poll = pollEverySecond(tmux, polled);
     let next = Math.max(...rows.map(({ id }) => paneNumber(id))) + 1;

@@ -78,7 +78,7 @@ export const FIELDS = {
     command:
       "what `pid` runs, as argv; of a terminal whose process has ended what that ran, where the publisher saw it; empty where it is not known",
     cwd: "the working directory of `pid`, or of the process that has ended",
-    pid: "the process that answers whose terminal it is; a `dead` terminal has none",
+    pid: "the process that answers whose terminal it is; a `dead` terminal has none, and one that is ending",
     started_at: "when `pid` started",
     start_tick: "the same as the kernel counts it: tells a pid from its reuse",
     root_pid: "the process that the manager started, where `pid` is another",
@@ -156,7 +156,8 @@ export const VALUES = {
     starting: "it has not been read yet: nothing is known of its rows",
   },
   RemovalReason: {
-    closed: "its own end: the terminal was closed, the process ended",
+    closed:
+      "its own end: the terminal was closed, the process ended, or its harness took its state file away",
     source_gone: "its manager ended, and it with that",
     instance_stopped: "the publisher stopped; nothing is said of the terminal itself",
     instance_lost:

@@ -74,8 +74,9 @@ class Watch {
     this.#name = name;
     this.#onReading = onReading;
     this.#verified = new VerifiedRuns(table, clock);
-    const changed = () => this.#state(() => this.#verified.take(this.#link.rows ?? []));
-    this.#link = new UpstreamLink({ clock, transport, instance, changed });
+    const changed = () => this.#state(() => this.#take());
+    const lives = (pid: number) => this.#verified.lives(pid);
+    this.#link = new UpstreamLink({ clock, transport, instance, lives, changed });
     this.#state(() => {});
   }
 
@@ -100,6 +101,12 @@ class Watch {
 
   see(snapshot: ProcessSnapshot): void {
     this.#state(() => this.#verified.see(snapshot));
+  }
+
+  #take(): void {
+    this.#verified.take(this.#link.rows ?? []);
+    // Most runs that it speaks of no longer have just ended.
+    if (this.#link.hasLeft) this.#verified.look();
   }
 
   /** States what is known after the work. */

@@ -1,25 +1,17 @@
-import { basename } from "node:path";
 import type { AgentInfo } from "../contract/agents.ts";
-import { HARNESS_COMMANDS } from "../contract/derivations.ts";
-import type { TerminalInfo } from "../contract/terminals.ts";
+import type { AgentRun } from "./agent-name.ts";
 import { ago } from "./ago.ts";
 import { waits } from "./sections.ts";
 import type { Column } from "./table.ts";
 import { type ColumnContext, leaves, shortened } from "./terminal-columns.ts";
 import { clean } from "./text.ts";
 
-/** An agent, and the terminal whose row is about it. Absent where there is none, or it is about another. */
-export interface AgentRun {
-  readonly agent: AgentInfo;
-  readonly terminal?: TerminalInfo;
-}
-
 /** Who an agent is, and what it does. */
-export function agentColumns({ now, colors, session }: ColumnContext): Column<AgentRun>[] {
+export function agentColumns({ now, colors, session, program }: ColumnContext): Column<AgentRun>[] {
   const paint = (text: string, { agent }: AgentRun) =>
     waits(agent) ? colors.bold(colors.yellow(text)) : text;
   return [
-    { title: "AGENT", cell: agentName, least: 6, leaves: leaves("AGENT") },
+    { title: "AGENT", cell: program, least: 6, leaves: leaves("AGENT") },
     {
       title: "SESSION",
       cell: ({ agent: { sid } }) => (sid === undefined ? "" : session(sid)),
@@ -68,15 +60,6 @@ export function runColumns({ now, home, handle }: ColumnContext): Column<AgentRu
       leaves: leaves("SINCE"),
     },
   ];
-}
-
-/** What people call the program: the command of its terminal, else the harness that its configuration folder is
- * named after (`~/.codex`), for an agent's row names no program. Empty where neither says. */
-export function agentName({ agent, terminal }: AgentRun): string {
-  const command = terminal?.command[0];
-  if (command !== undefined) return clean(basename(command));
-  const folder = /\/\.(?:config\/)?([a-z]+)[^/]*$/.exec(agent.config_dir)?.[1];
-  return HARNESS_COMMANDS.find((harness) => harness === folder) ?? "";
 }
 
 /** What it does, and for how long: `busy 3m`. */

@@ -1,25 +1,31 @@
 import type { AgentInfo } from "../contract/agents.ts";
-import { agentName } from "./agent-columns.ts";
+import type { SourceInfo } from "../contract/sources.ts";
+import { agentName } from "./agent-name.ts";
 import type { AgentEvent } from "./attachments.ts";
 import { placeText, timeText } from "./event-line.ts";
 import { waits } from "./sections.ts";
 import { clean } from "./text.ts";
 
 /** What became of an agent as a line for people: time, the terminal that it is in, who it is, and what happened.
- * `undefined` where nothing differs that a person would read. */
-export function agentLine(event: AgentEvent, now: Date): string | undefined {
+ * `undefined` where nothing differs that a person would read. `sources` are those of the agents. */
+export function agentLine(
+  event: AgentEvent,
+  sources: readonly SourceInfo[],
+  now: Date,
+): string | undefined {
   const what = detail(event);
   if (what.length === 0) return undefined;
   const { terminal } = event;
   const place = terminal === undefined ? "in no terminal" : placeText(terminal);
-  return [timeText(now), "agent  ", place, who(event), ...what].join("  ");
+  return [timeText(now), "agent  ", place, who(event, sources), ...what].join("  ");
 }
 
 /** The program and its session, else its process. */
-function who({ agent, terminal }: AgentEvent): string {
+function who({ agent, terminal }: AgentEvent, sources: readonly SourceInfo[]): string {
   // Where several agents are in one terminal its command is that of one of them.
   const isOwn = terminal?.pid === agent.pid;
-  const name = agentName({ agent, ...(terminal !== undefined && isOwn ? { terminal } : {}) });
+  const run = { agent, ...(terminal !== undefined && isOwn ? { terminal } : {}) };
+  const name = agentName(run, sources);
   return [name, agent.sid ?? `pid ${agent.pid}`].filter((part) => part !== "").join(" ");
 }
 

@@ -1,7 +1,7 @@
 import { nodeWebSocketTransport, unixSocketTransport } from "../client/node.ts";
 import type { Transport } from "../client/transport.ts";
 import { type AgentsFrom, type InventoryOptions, requireTogether } from "./options.ts";
-import { readTokenFile } from "./reach.ts";
+import { readTokenFile } from "./token-file.ts";
 
 /** Another publisher of this host. */
 export interface Upstream {

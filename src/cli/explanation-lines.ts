@@ -1,21 +1,23 @@
 import type { AgentInfo } from "../contract/agents.ts";
 import type { SourceInfo } from "../contract/sources.ts";
 import type { ExplainedProcess } from "../inventory/explain.ts";
-import { agentName, statusText } from "./agent-columns.ts";
+import { statusText } from "./agent-columns.ts";
+import { processName } from "./agent-name.ts";
 import { ago } from "./ago.ts";
+import { belonging } from "./belonging.ts";
+import { contradictionText } from "./contradiction.ts";
 import { timeText } from "./event-line.ts";
-import { type Answer, belonging } from "./explanation.ts";
+import type { Answer } from "./explanation.ts";
 import type { Colors } from "./output.ts";
 import { type TreeLine, treeOf } from "./process-tree.ts";
 import { isInFront, RULE_NUMBERS, ruleText } from "./rule-text.ts";
 import { sidsOf, waits } from "./sections.ts";
-import { placeText, sourceNotes } from "./source-notes.ts";
+import { type NoteOptions, placeText, sourceNotes } from "./source-notes.ts";
 import { type Column, tableLines } from "./table.ts";
 import { commandText, shortened, stateText } from "./terminal-columns.ts";
 import { clean, cut } from "./text.ts";
 
-export interface ExplanationOptions {
-  readonly now: number;
+export interface ExplanationOptions extends NoteOptions {
   /** Shown as `~`. */
   readonly home: string;
   /** In cells. Absent: as wide as it takes. */
@@ -34,7 +36,7 @@ const INDENT = "  ";
 
 /** The answer for people. */
 export function explanationLines(answer: Answer, options: ExplanationOptions): string[] {
-  const { terminal, sources, agentSources } = answer;
+  const { terminal, sources, agentSources, contradiction } = answer;
   const { width, colors } = options;
   const { processes } = terminal;
   const runs = processes.filter(({ run }) => run !== undefined);
@@ -44,10 +46,14 @@ export function explanationLines(answer: Answer, options: ExplanationOptions): s
     [colors.bold(within(clean(terminal.row.id))), ...facts(rowFacts(answer, options)).map(within)],
     ["stated by", ...facts(sourceFacts(answer, options))].map(within),
     ["about", ...facts(ruleFacts(answer, options))].map(within),
-    [within(`processes (${processes.length})`), ...processLines(answer, options)],
+    processes.length === 0
+      ? []
+      : [within(`processes (${processes.length})`), ...processLines(answer, options)],
     ...runs.map((process) => runLines(process, options).map(within)),
     partLines(answer).map(within),
     sourceNotes(listing, options).map(within).map(colors.yellow),
+    // What matters in it is its end, so it is for the terminal to break it.
+    contradiction === undefined ? [] : [colors.yellow(contradictionText(contradiction))],
   ].filter((block) => block.length > 0);
   return blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
 }
@@ -165,7 +171,8 @@ function marks(explained: ExplainedProcess, { terminal }: Answer): string[] {
   ];
 }
 
-function runLines({ run, runPlace }: ExplainedProcess, options: ExplanationOptions): string[] {
+function runLines(process: ExplainedProcess, options: ExplanationOptions): string[] {
+  const { run, runPlace } = process;
   if (run === undefined) return [];
   const { now, home } = options;
   return [
@@ -173,7 +180,7 @@ function runLines({ run, runPlace }: ExplainedProcess, options: ExplanationOptio
     ...facts([
       ["source", runPlace === undefined ? "one that is gone" : placeText(runPlace)],
       ["stands", runPlace && standsText(runPlace, now)],
-      ["program", agentName({ agent: run })],
+      ["program", processName(process)],
       ["session", run.sid ?? "none yet"],
       ["called", run.name && clean(run.name)],
       ["kind", clean(run.kind)],

@@ -1,7 +1,10 @@
 import type { ExplainedProcess, ExplainedTerminal, Explanation } from "../inventory/explain.ts";
 import type { ProcessKey } from "../processes/types.ts";
+import { processName } from "./agent-name.ts";
+import { belonging } from "./belonging.ts";
+import { type Contradiction, contradictionDocument } from "./contradiction.ts";
 import { isInFront, RULE_NUMBERS, ruleText } from "./rule-text.ts";
-import { sectionsOf, sidsOf } from "./sections.ts";
+import { sidsOf } from "./sections.ts";
 
 /** How the row of one terminal came to be, and what the sources say that it rests on. */
 export interface Answer {
@@ -10,21 +13,13 @@ export interface Answer {
   readonly agentSources: Explanation["agentSources"];
   /** When a process began, in epoch milliseconds. `undefined` where it has ended meanwhile. */
   readonly startedAt: (process: ProcessKey) => number | undefined;
-}
-
-/** In which section `ls` lists a terminal, and the agents in it. */
-export function belonging({ row, processes }: ExplainedTerminal) {
-  const runs = processes.flatMap(({ run }) => run ?? []);
-  const { starting, attached } = sectionsOf([row], runs);
-  const agents = attached[0]?.agents ?? [];
-  const section =
-    attached.length > 0 ? "attached" : starting.length > 0 ? "starting" : "unattached";
-  return { section, agents, runs } as const;
+  /** What the running publisher states otherwise. Absent where it does not, and where none was heard. */
+  readonly contradiction?: Contradiction;
 }
 
 /** The answer for programs, in the words of the topics where they have one. */
 export function explanationDocument(answer: Answer): object {
-  const { terminal, sources, agentSources } = answer;
+  const { terminal, sources, agentSources, contradiction } = answer;
   const { row, observed, place, processes, rule, rootPid, folded } = terminal;
   const { section, agents } = belonging(terminal);
   return {
@@ -43,6 +38,7 @@ export function explanationDocument(answer: Answer): object {
     folded,
     sources,
     agent_sources: agentSources,
+    ...(contradiction === undefined ? {} : { publisher: contradictionDocument(contradiction) }),
   };
 }
 
@@ -62,7 +58,7 @@ function processDocument(explained: ExplainedProcess, { terminal, startedAt }: A
     chosen: process.pid === terminal.row.pid,
     ...(harness === undefined ? {} : { harness }),
     ...(helper === undefined ? {} : { helper }),
-    ...(run === undefined ? {} : { run }),
+    ...(run === undefined ? {} : { run, program: processName(explained) }),
     ...(runPlace === undefined ? {} : { run_source: runPlace }),
   };
 }

@@ -3,7 +3,7 @@ import type { Subscription, TopicView } from "../client/types.ts";
 import type { TerminalInfo } from "../contract/terminals.ts";
 import { systemClock } from "../time/clock.ts";
 import { agentLine } from "./agent-line.ts";
-import { ANSWER_MS, listingOf, type Topic } from "./ask.ts";
+import { ANSWER_MS, agentsListingOf, listingOf, type Topic } from "./ask.ts";
 import { type Entrance, WHOSE_STATES } from "./attachments.ts";
 import { Commands } from "./commands.ts";
 import { eventLine } from "./event-line.ts";
@@ -28,7 +28,7 @@ export function faceOf({ json, on }: FaceOptions, subscription: Subscription<Top
     return TELLS;
   }
   if (on !== undefined) return TELLS;
-  return isScreen() ? screenFace(subscription) : linesFace();
+  return isScreen() ? screenFace(subscription) : linesFace(subscription);
 }
 
 /** What is told beside the output. */
@@ -37,7 +37,7 @@ const TELLS: Pick<Face, "stands" | "agentsUnknown"> = {
   agentsUnknown: (why: string) => tell(`agents are not known: ${why}`),
 };
 
-function linesFace(): Face {
+function linesFace(subscription: Subscription<Topic>): Face {
   const print = (lines: readonly (string | undefined)[]) => {
     for (const line of lines) if (line !== undefined) process.stdout.write(`${line}\n`);
   };
@@ -45,7 +45,10 @@ function linesFace(): Face {
   return {
     ...TELLS,
     terminals: (events) => print(events.map((event) => eventLine(event, now()))),
-    agents: (events) => print(events.map((event) => agentLine(event, now()))),
+    agents(events) {
+      const { agentSources } = agentsListingOf(subscription.view("agents"));
+      print(events.map((event) => agentLine(event, agentSources, now())));
+    },
   };
 }
 
@@ -93,7 +96,7 @@ export function commandFace(
   const commands = new Commands(command, json === true ? "stderr" : "stdout");
   let listens = false;
   const listen = () => {
-    if (!listens) tell(`runs ${command[0]} when a terminal becomes ${state}`);
+    if (!listens) tell(`runs ${command[0]} when ${occasion(state)}`);
     listens = true;
   };
   const end = () => commands.end();
@@ -119,6 +122,9 @@ export function commandFace(
     end,
   };
 }
+
+const occasion = (state: string) =>
+  state === "waiting" ? "an agent in a terminal begins to wait" : `a terminal becomes ${state}`;
 
 function rowWithAgents({ terminal, agents }: Entrance): TerminalInfo {
   return agents.length === 0 ? terminal : { ...terminal, ...{ agents } };

@@ -23,7 +23,7 @@ Sections:
   starting    An agent is on its way up: its program runs, and no run is known of it yet.
   attached    An agent runs in it; one that waits for a person says what for.
   unattached  Any other terminal.
-  Agents that are in none of these terminals follow.
+  Agents in none of these terminals follow.
 
 The columns TERMINAL and SESSION are shortened for people, and columns are left out where
 there is no room for them. FRONT is the program in front where that is another than COMMAND.
@@ -59,7 +59,8 @@ Which process a row is about, the first of these that there is:
   1  an agent's run in the terminal
   2  the program of an agent in it
   3  the process that the terminal's manager started
-The document of --json has what the text has, in the words of the topics where they have one.
+The document of --json has what the text has, in the words of the topics where they have one;
+publisher in it is what a running publisher states of the terminal, where that is otherwise.
 `;
 
 export const FOLDERS = `

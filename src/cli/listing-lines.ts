@@ -1,6 +1,7 @@
 import type { SourceInfo } from "../contract/sources.ts";
 import type { TerminalInfo } from "../contract/terminals.ts";
-import { type AgentRun, agentColumns, runColumns } from "./agent-columns.ts";
+import { agentColumns, runColumns } from "./agent-columns.ts";
+import { type AgentRun, agentName } from "./agent-name.ts";
 import { handles, sessionHandles } from "./handles.ts";
 import { agentsInOrder, inOrder, type Listing } from "./listing.ts";
 import type { Colors } from "./output.ts";
@@ -23,17 +24,20 @@ export interface ListingOptions extends NoteOptions {
   /** In cells. Absent: as wide as it takes. */
   readonly width: number | undefined;
   readonly colors: Colors;
+  /** Whether terminals were looked for in some places only. */
+  readonly isPart?: boolean;
 }
 
 /** A listing for people: a table for each section that is not empty, and below them every source that is not
  * well. */
 export function listingLines(listing: Listing, options: ListingOptions): string[] {
-  const { width, colors, tmuxSockets } = options;
-  const { terminals, agents, sources } = listing;
+  const { width, colors, isPart = false } = options;
+  const { terminals, agents, sources, agentSources } = listing;
   const context: ColumnContext = {
     ...options,
     handle: handles(terminals),
     session: sessionHandles(sidsOf(agents)),
+    program: (run) => agentName(run, agentSources),
   };
   const { starting, attached, unattached, elsewhere } = sectionsOf(
     inOrder(terminals),
@@ -56,13 +60,13 @@ export function listingLines(listing: Listing, options: ListingOptions): string[
       ...unattached,
     ]),
     ...section(
-      "agents without a terminal",
+      "agents in none of these terminals",
       elsewhere.length,
       elsewhereTable(context),
       elsewhere.map((agent) => ({ agent })),
     ),
   ];
-  if (isNone) blocks.unshift([emptyLine(sources, tmuxSockets !== undefined)]);
+  if (isNone) blocks.unshift([emptyLine(sources, isPart)]);
   // Where there is nothing else, why is said in one breath.
   if (isNone && blocks.length === 1) return [...(blocks[0] ?? []), ...notes];
   if (notes.length > 0) blocks.push(notes);

@@ -14,6 +14,7 @@ import { isScreen, outputColors } from "./output.ts";
 import { requirePlatform } from "./platform.ts";
 import { type RunningPublisher, runningPublisher } from "./publisher.ts";
 import { reachLocal, reachNamed, tokenHint } from "./reach.ts";
+import { namedPlaces } from "./source-notes.ts";
 import { randomInstanceId, readInstanceId } from "./state.ts";
 import { jsonLine } from "./text.ts";
 
@@ -81,13 +82,14 @@ function refuse(cause: unknown, { url }: LsOptions): never {
   throw new Error(message, { cause });
 }
 
-function table(listing: Listing, { tmuxSocket }: LsOptions): string {
+function table(listing: Listing, options: LsOptions): string {
   const lines = listingLines(listing, {
     now: systemClock.now(),
     home: homedir(),
     width: isScreen() ? process.stdout.columns : undefined,
     colors: outputColors(),
-    ...(tmuxSocket === undefined ? {} : { tmuxSockets: tmuxSocket }),
+    isPart: options.source !== undefined || options.tmuxSocket !== undefined,
+    ...namedPlaces(options),
   });
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { HARNESSES, nameOf } from "../agents/names.ts";
 import { HARNESS_COMMANDS } from "../contract/derivations.ts";
 import { UsageError } from "./failure.ts";
 
@@ -75,8 +76,9 @@ export function readSeconds(option: string): (text: string) => number {
   };
 }
 
+/** `tty` is what the ids of `ttys` begin with, as those of the others do with their names. */
 export const readSource = (text: string): SourceName =>
-  oneOf(SOURCE_NAMES, "--source", "the name of a source", text);
+  text === "tty" ? "ttys" : oneOf(SOURCE_NAMES, "--source", "the name of a source", text);
 
 export const readLogLevel = (text: string): LogLevel =>
   oneOf(LOG_LEVELS, "--log-level", "a level", text);
@@ -141,15 +143,16 @@ export function requireTogether({ agentsFrom = [], agentsTokenFile }: InventoryO
   );
 }
 
-/** The name of a command whose processes are agents. A harness is none of them: its processes are runs as soon as
- * they begin, so that no terminal could be starting. */
+/** The name of a command whose processes are agents, as theirs are named: `aider.exe` is `aider`. A harness is none of
+ * them: its processes are runs as soon as they begin, so that no terminal could be starting. */
 export function readAgentCommand(text: string): string {
-  if (HARNESS_COMMANDS.some((harness) => harness === text)) {
+  const name = nameOf(text);
+  if (HARNESSES.has(name) && !text.includes("/")) {
     throw new UsageError(
       `--agent-command must not be a harness that is known by itself (${HARNESS_COMMANDS.join(", ")}), got "${text}": each of its processes would count as a run at once, and none as starting`,
     );
   }
-  if (/^[^\s/]+$/.test(text)) return text;
+  if (/^[^\s/]+$/.test(text)) return name;
   throw new UsageError(
     `--agent-command must be the name of a command, without a path and arguments, got "${text}"`,
   );

@@ -156,11 +156,11 @@ function addExplain(program: Command): void {
     program
       .command("explain")
       .description(
-        "Say how the row of a terminal came to be: what each source said, what runs in it, and which rule chose the process that it is about.\nIt always looks at this host itself.",
+        "Say how the row of a terminal came to be: what each source said, what runs in it, and which rule chose the process that it is about.\nIt always looks at this host itself, and says where a running publisher states otherwise.",
       )
       .argument(
         "<terminal>",
-        "an id, a name, a device such as /dev/pts/3 or pts/3, or the pid of any process in it",
+        "an id, a name or a short id as `ls` shows them, a device such as /dev/pts/3 or pts/3, or the pid of any process in it",
       )
       .option("--json", "print one JSON document (default: text)"),
   )
@@ -228,7 +228,7 @@ function inventoryOptions(command: Command): Command {
     )
     .option(
       "--agents-from <address>",
-      "take over the agents that another publisher of this host states: its http or https address, which may end in #token=..., or the path of its Unix socket; repeatable (default: none)",
+      "take over the agents that another publisher of this host states: its http or https address, which may end in #token=..., or the path of its Unix socket; in one direction only, for two publishers that name each other keep each other observing; repeatable (default: none)",
       collect(readAgentsFrom),
     )
     .option(

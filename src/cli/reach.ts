@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { nodeWebSocketTransport, unixSocketTransport } from "../client/node.ts";
 import type { Transport } from "../client/transport.ts";
-import { reasonOf } from "../files/reason.ts";
 import { UsageError } from "./failure.ts";
 import type { PublisherAddress, PublisherOptions } from "./options.ts";
 import type { RunningPublisher } from "./publisher.ts";
+import { readTokenFile } from "./token-file.ts";
 
 /** Reaches the publisher that the options name; `undefined` where they name none. */
 export async function reachNamed({
@@ -28,14 +27,4 @@ export function reachLocal({ socket }: RunningPublisher): Transport | undefined 
 /** What can be done where a publisher that was named does not let us in. */
 export function tokenHint(url: PublisherAddress): string {
   return `${url.endpoint} does not accept the token, or needs one: give --token-file, or the address that \`termtopic url\` prints there`;
-}
-
-/** Reads the token that an option names a file of: one word of visible ASCII. */
-export async function readTokenFile(option: string, path: string): Promise<string> {
-  const text = await readFile(path, "utf8").catch((cause) => {
-    throw new Error(`${option} ${path} cannot be read: ${reasonOf(cause)}`, { cause });
-  });
-  const token = text.trim();
-  if (/^[!-~]+$/.test(token)) return token;
-  throw new Error(`${option} ${path} must hold a token and nothing else`);
 }

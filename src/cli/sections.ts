@@ -14,7 +14,7 @@ export interface Sections {
   readonly starting: readonly TerminalInfo[];
   readonly attached: readonly Attached[];
   readonly unattached: readonly TerminalInfo[];
-  /** Agents that are in none of the terminals. */
+  /** Agents in none of the terminals. */
   readonly elsewhere: readonly AgentInfo[];
 }
 

@@ -1,12 +1,24 @@
 import type { SourceInfo } from "../contract/sources.ts";
+import { optional } from "../sources/optional.ts";
 import { ago } from "./ago.ts";
 import { agentsUnknown, type Listing } from "./listing.ts";
+import type { InventoryOptions } from "./options.ts";
 import { clean } from "./text.ts";
 
 export interface NoteOptions {
   readonly now: number;
   /** The sockets and folders that alone were looked at. Absent: everywhere. */
   readonly tmuxSockets?: readonly string[];
+  /** The configuration folders of Claude Code that were named, each of which should be there. */
+  readonly claudeHomes?: readonly string[];
+}
+
+/** What notes tell of a look with these options. */
+export function namedPlaces({
+  tmuxSocket,
+  claudeHome,
+}: InventoryOptions): Pick<NoteOptions, "tmuxSockets" | "claudeHomes"> {
+  return { ...optional("tmuxSockets", tmuxSocket), ...optional("claudeHomes", claudeHome) };
 }
 
 /** A line for each source that is not well, and one where nothing is known of agents. */
@@ -18,6 +30,7 @@ export function sourceNotes(listing: Listing, options: NoteOptions): string[] {
     // That a manager is not there is only worth a line where nothing else is.
     ...(terminals.length === 0 ? absentNotes(sources, options) : []),
     ...agentSources.flatMap((source) => note(source, "agents", options.now) ?? []),
+    ...missingHomes(agentSources, options),
     ...(unknown === undefined ? [] : [`agents are not known: ${clean(unknown)}`]),
   ];
 }
@@ -56,6 +69,15 @@ function absentNotes(sources: readonly SourceInfo[], { tmuxSockets }: NoteOption
             : `${others.join(", ")} and ${last} are not running`,
         ]),
   ];
+}
+
+/** Folders in which there is nothing to read: such a name is more likely mistyped. */
+function missingHomes(sources: readonly SourceInfo[], { claudeHomes = [] }: NoteOptions): string[] {
+  return sources.flatMap(({ scheme, name, status }) =>
+    scheme === "claude" && status === "absent" && name !== undefined && claudeHomes.includes(name)
+      ? [`no folder of Claude Code was found at ${clean(name)}`]
+      : [],
+  );
 }
 
 /** Which place it is, for people. */

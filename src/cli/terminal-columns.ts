@@ -1,4 +1,5 @@
 import type { TerminalInfo } from "../contract/terminals.ts";
+import type { AgentRun } from "./agent-name.ts";
 import { ago } from "./ago.ts";
 import type { Colors } from "./output.ts";
 import type { Column } from "./table.ts";
@@ -14,6 +15,8 @@ export interface ColumnContext {
   readonly handle: (terminal: Pick<TerminalInfo, "id">) => string;
   /** The short name of a session. */
   readonly session: (sid: string) => string;
+  /** What the program of an agent is called. */
+  readonly program: (run: AgentRun) => string;
 }
 
 /** In which order columns are left out where there is no room for all. What a terminal does is kept longest, and its

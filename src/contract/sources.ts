@@ -40,7 +40,7 @@ export type SourceInfo = Static<typeof SourceInfo>;
 
 /** Why a row is gone.
  *
- * - `closed`: its own end: the terminal was closed, the process ended.
+ * - `closed`: its own end: the terminal was closed, the process ended, or its harness took its state file away.
  * - `source_gone`: its manager ended, and it with that.
  * - `instance_stopped`: the publisher stopped; nothing is said of the terminal itself.
  * - `instance_lost`: the publisher has not been heard from for longer than its lease. */

@@ -2,6 +2,7 @@ import { Backoff } from "../sources/backoff.ts";
 import { optional } from "../sources/optional.ts";
 import type { Answer } from "../sources/run-program.ts";
 import { ReadingSchedule } from "../sources/schedule.ts";
+import { isShortage, shortageFault, shortageIn } from "../sources/shortage.ts";
 import type { Fault, Finding, Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
 import { within } from "../time/within.ts";
@@ -82,7 +83,8 @@ export class AskedPlace {
     if (this.#stopping.signal.aborted) return;
     this.#last = finding.kind;
     // One that is not to be asked may be some time later.
-    if (finding.kind === "failing" || finding.kind === "absent") this.#backoff.failed();
+    if (finding.kind === "failing" && isShortage(finding.fault)) this.#backoff.lacked();
+    else if (finding.kind === "failing" || finding.kind === "absent") this.#backoff.failed();
     else this.#backoff.reset();
     onReading({ ...optional("name", name), at, finding, ms: clock.monotonic() - began });
   }
@@ -93,7 +95,10 @@ export class AskedPlace {
       return await this.#options.ask(this.#stopping.signal);
     } catch (error) {
       const msg = error instanceof Error ? error.message : String(error);
-      return { kind: "failing", fault: { code: "unreadable", msg } };
+      const shortage = shortageIn(error);
+      const fault =
+        shortage === undefined ? { code: "unreadable", msg } : shortageFault(shortage, msg);
+      return { kind: "failing", fault };
     }
   }
 }
@@ -106,6 +111,7 @@ export function faultOf(program: string, { exitCode, stderr, ended }: Answer): F
   if (ended === "too_long") return fault("answer_too_long", `${program} said more than is read`);
   if (ended === "missing") return fault("no_program", `${program} is not there`);
   if (ended === "refused") return fault("no_program", `${program} cannot be run: ${stderr}`);
+  if (ended !== undefined) return shortageFault(ended, stderr);
   if (exitCode === 0) return undefined;
   return fault(
     "failed",

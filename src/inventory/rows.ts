@@ -172,7 +172,7 @@ export class Rows {
     const part = held ?? afterlife(terminal, processPart(rooted, context), last);
     const { process } = part;
     const group = process && root && otherJobInFront(process, root, context.snapshot);
-    const front = held?.front ?? this.#front(group, same, now);
+    const front = held?.front ?? this.#front(group, { last: same, now }, context.snapshot);
     const name =
       front !== undefined && now - front.since >= FOREGROUND_MS && held === undefined
         ? displayText(jobName(front.group, context.snapshot, this.#facts))
@@ -190,9 +190,18 @@ export class Rows {
     };
   }
 
-  #front(group: number | undefined, last: MadePart | undefined, now: number): FrontJob | undefined {
+  /** Of a terminal that is new to us its job may have been in front since it began: nobody has looked before. */
+  #front(
+    group: number | undefined,
+    { last, now }: { last: MadePart | undefined; now: number },
+    snapshot: ProcessSnapshot,
+  ): FrontJob | undefined {
     if (group === undefined) return undefined;
-    return last?.front?.group === group ? last.front : { group, since: now };
+    if (last?.front?.group === group) return last.front;
+    const leader = last === undefined ? snapshot.get(group) : undefined;
+    const began = leader && this.#facts.startedAt(leader);
+    const age = began === undefined ? 0 : Math.max(0, this.#clock.now() - began);
+    return { group, since: now - age };
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { ObservedRun } from "../agents/run.ts";
 import { BOOKMARK_MS } from "../contract/envelope.ts";
+import type { ProcessFacts } from "../processes/facts.ts";
 import type { ProcessInfo, ProcessSnapshot } from "../processes/types.ts";
 import { SourceHealth } from "../sources/health.ts";
 import type { Fault, Reading, Source } from "../sources/source.ts";
@@ -40,6 +41,8 @@ export class ObservationRun {
   readonly #build: Build;
   readonly #unwatch: Unwatch;
   readonly #looks = new Set<Cancel>();
+  /** What shows each source the processes. */
+  readonly #shows: ((snapshot: ProcessSnapshot, facts: ProcessFacts) => void)[] = [];
   /** Why there is no watch for terminals. */
   #watchFault: Fault | undefined;
   /** When a terminal was opened or closed that no reading has been stated of since, in the monotonic clock. */
@@ -58,7 +61,7 @@ export class ObservationRun {
       table,
       stated: () => this.#stated(),
       see: (snapshot, facts) => {
-        for (const source of this.#sources()) source.see?.(snapshot, facts);
+        for (const show of this.#shows) show(snapshot, facts);
       },
       made: (rows) => this.#publish(rows),
     });
@@ -140,6 +143,16 @@ export class ObservationRun {
     for (const source of sources) {
       take(source.scheme, { at: this.#options.clock.now(), finding: { kind: "starting" } });
       source.start((reading) => take(source.scheme, reading));
+      this.#shows.push((snapshot, facts) => {
+        try {
+          source.see?.(snapshot, facts);
+        } catch (error) {
+          // What one source cannot make of the processes is no reason for the others to be silent.
+          const msg = error instanceof Error ? error.message : String(error);
+          const fault = { code: "processes_unreadable", msg };
+          take(source.scheme, { at: snapshot.takenAt, finding: { kind: "failing", fault } });
+        }
+      });
     }
   }
 

@@ -15,6 +15,9 @@ const NAMES_MS = 500;
 
 interface Server {
   readonly process: ProcessInfo;
+  /** What its readings are about: its pid and the session's first name, as its socket was called first. Absent as long
+   * as none of its windows could be named. */
+  place?: string;
   readonly windows: NamedWindows;
   named: readonly NamedWindow[];
   /** The session's name as its windows were given it. */
@@ -23,7 +26,7 @@ interface Server {
   folder?: string;
 }
 
-/** The windows of every GNU screen session, seen among the processes: nobody is asked and nothing is run. */
+/** The windows of every GNU screen session, each a place of its own, seen among the processes: nobody is asked and nothing is run. */
 export class ScreenSource implements TerminalSource {
   readonly scheme = "screen";
   readonly #clock: Clock;
@@ -63,6 +66,7 @@ export class ScreenSource implements TerminalSource {
 /** What the source holds from one start to the next stop. */
 class Run {
   readonly #clock: Clock;
+  readonly #table: ProcessTable;
   readonly #again: LookAgain;
   readonly #onReading: (reading: Reading<ObservedTerminal>) => void;
   readonly #names = new SessionNames(() => this.#state());
@@ -76,6 +80,7 @@ class Run {
     onReading: (reading: Reading<ObservedTerminal>) => void,
   ) {
     this.#clock = clock;
+    this.#table = table;
     this.#again = new LookAgain({ clock, table });
     this.#onReading = onReading;
   }
@@ -97,11 +102,22 @@ class Run {
     for (const process of snapshot.all()) {
       if (!isCalled(process, "screen")) continue;
       const children = windowsOf(process, snapshot);
-      if (children.length === 0) continue;
-      const server = this.#servers.get(keyOf(process)) ?? newServer(process);
+      const known = this.#servers.get(keyOf(process));
+      // What shows a session is called like its server and has no window. A server that has lost its last ends soon.
+      if (children.length === 0 && known === undefined) continue;
+      const server = known ?? newServer(process);
+      const named = server.windows.name(children, facts, now);
+      const isNews = known === undefined || named.length < known.named.length;
+      // It may be ending since it was read, and its windows with it.
+      if (isNews && this.#isEnding(process)) continue;
       servers.set(keyOf(process), server);
-      server.named = server.windows.name(children, facts, now);
+      server.named = named;
       for (const { process: window } of server.named) learn(server, window, facts);
+      if (server.named.length > 0) server.place ??= placeOf(server);
+    }
+    for (const [key, { place }] of this.#servers) {
+      if (place === undefined || servers.has(key)) continue;
+      this.#onReading({ name: place, at: snapshot.takenAt, finding: { kind: "gone" } });
     }
     this.#servers = servers;
     const pids = [...servers.values()].map(({ process }) => process.pid);
@@ -113,20 +129,36 @@ class Run {
     this.#again.arrange(youngest, (facts) => this.see(snapshot, facts));
   }
 
+  /** Whether a server has ended or is about to. Its memory goes first, and its arguments are in that; then its terminals
+   * are hung up; then it counts as ended (`do_exit` in Linux). */
+  #isEnding({ pid, startTick }: ProcessInfo): boolean {
+    try {
+      const isThere = this.#table.read(pid)?.startTick === startTick;
+      return !isThere || this.#table.argv(pid)?.length === 0;
+    } catch {
+      // There is nothing left to read with, which says nothing of it.
+      return false;
+    }
+  }
+
   #state(): void {
     const at = this.#seenAt;
-    if (this.#servers.size === 0) {
-      this.#onReading({ at, finding: { kind: "absent" } });
-      return;
+    const servers = [...this.#servers.values()];
+    if (servers.every(({ place }) => place === undefined)) {
+      // Of one whose first window is a copy of it yet, more is known in a moment.
+      this.#onReading({ at, finding: { kind: servers.length === 0 ? "absent" : "starting" } });
     }
-    const items = [...this.#servers.values()].flatMap((server) => {
-      const { pid } = server.process;
-      const session = this.#names.of(pid) ?? server.firstName;
-      return server.named.map((window) => terminalOf(server.process, session, window));
-    });
-    this.#onReading({ at, finding: { kind: "rows", items } });
+    for (const { process, place, named, firstName } of servers) {
+      if (place === undefined) continue;
+      const session = this.#names.of(process.pid) ?? firstName;
+      const items = named.map((window) => terminalOf(process, session, window));
+      this.#onReading({ name: place, at, finding: { kind: "rows", items } });
+    }
   }
 }
+
+const placeOf = ({ process, firstName }: Server) =>
+  firstName === undefined ? String(process.pid) : `${process.pid}.${firstName}`;
 
 function newServer(process: ProcessInfo): Server {
   const numberOf = (window: ProcessInfo, facts: ProcessFacts) =>
@@ -152,17 +184,18 @@ function sessionOf(window: ProcessInfo, facts: ProcessFacts): string | undefined
   return Number(pid) === window.parent ? name : undefined;
 }
 
+/** A window is called like its session. Its number is left out: the one that it was given stays in its environment
+ * where the user gives it another one (`number`), and may then be another window's. */
 function terminalOf(
   server: ProcessInfo,
   session: string | undefined,
-  { process, handle, number }: NamedWindow,
+  { process, handle }: NamedWindow,
 ): ObservedTerminal {
-  const name = number === undefined ? session : `${session ?? ""}:${number}`;
   return {
     id: `screen:${keyOf(server)}/${handle}`,
     state: "running",
     rootPid: process.pid,
     ...optional("tty", process.tty),
-    ...optional("name", name),
+    ...optional("name", session),
   };
 }

@@ -81,6 +81,12 @@ class Run {
   /** Brings the servers up to date. */
   readonly #find = shareRuns(() => this.#findNow());
   #scouting: Cancel | undefined;
+  /** Devices that have opened and whose processes have not been seen yet. */
+  readonly #opened = new Set<string>();
+  /** Children of servers that do not say yet which pane they are. */
+  #nameless: ReadonlySet<number> = new Set();
+  /** Which servers there are could not be found out. */
+  #isUnfound = false;
   #stopped = false;
 
   constructor(
@@ -116,37 +122,50 @@ class Run {
     await Promise.all([...this.#servers.values()].map((server) => server.fresh()));
   }
 
+  /** Asks the server whose pane it is: to ask them all would take a process for each. Of a device that is gone that is
+   * known; of one that is there, the process tells that comes to it. */
   wake(tty: string): void {
-    const servers = [...this.#servers.values()];
-    // A device that is gone was one server's; one that is there may be anybody's, reused or new.
-    const owner = existsSync(tty) ? undefined : servers.find((server) => server.owns(tty));
-    for (const server of owner === undefined ? servers : [owner]) server.wake();
+    if (!existsSync(tty)) {
+      this.#opened.delete(tty);
+      for (const server of this.#servers.values()) if (server.owns(tty)) server.wake();
+      return;
+    }
+    this.#opened.add(tty);
     this.#scouting?.();
-    if (owner === undefined) this.#scout(this.#clock.monotonic(), 0);
+    this.#scout(0);
   }
 
   tick(): void {
     for (const server of this.#servers.values()) server.tick();
+    if (this.#isUnfound) void this.#look();
   }
 
   /** Looks at the processes that are new for a pane that names itself, and for a server. */
-  #scout(since: number, attempt: number): void {
+  #scout(attempt: number): void {
     this.#scouting = undefined;
-    let found = false;
+    const nameless = new Set<number>();
     for (const process of this.#newcomers()) {
       const server = this.#serverOf(process.parent);
       // What a server has forked is called like it until it has been through exec.
       if (server === undefined && process.name.startsWith("tmux: server")) void this.#look();
+      const isLeader = process.tty !== undefined && process.session === process.pid;
+      if (isLeader) this.#opened.delete(process.tty ?? "");
       const pane = server === undefined ? undefined : paneOf(process, this.#table);
-      if (server === undefined) this.#known.add(process.pid);
-      if (server === undefined || pane === undefined) continue;
-      this.#known.add(process.pid);
-      found = server.propose(pane) || found;
+      if (pane !== undefined) server?.propose(pane);
+      // The server is asked as soon as it has a new child on a terminal, named or not.
+      if (isLeader && !this.#nameless.has(process.pid)) server?.wake();
+      if (server === undefined || pane !== undefined) this.#known.add(process.pid);
+      else nameless.add(process.pid);
     }
-    const listed = [...this.#servers.values()].every(({ listedAt }) => listedAt >= since);
+    this.#nameless = nameless;
     const [before, after] = [SCOUT_AFTER_MS[attempt], SCOUT_AFTER_MS[attempt + 1]];
-    if (found || listed || before === undefined || after === undefined) return;
-    this.#scouting = this.#clock.schedule(after - before, () => this.#scout(since, attempt + 1));
+    if (before === undefined || after === undefined) {
+      // Whose the others are is not to be seen from here.
+      if (this.#opened.size > 0) for (const server of this.#servers.values()) server.wake();
+      this.#opened.clear();
+    } else if (this.#opened.size > 0 || nameless.size > 0) {
+      this.#scouting = this.#clock.schedule(after - before, () => this.#scout(attempt + 1));
+    }
   }
 
   #newcomers(): ProcessInfo[] {
@@ -178,15 +197,12 @@ class Run {
   async #findNow(): Promise<void> {
     const snapshot = await this.#table.sweep().catch((error: Error) => error);
     if (this.#stopped) return;
-    if (snapshot instanceof Error) {
-      // Which servers there are is not known now; those that were are asked on.
-      const fault = { code: "processes_unreadable", msg: snapshot.message };
-      this.#onReading({ at: this.#clock.now(), finding: { kind: "failing", fault } });
-      return;
-    }
+    if (snapshot instanceof Error) return this.#cannotFind(snapshot);
     this.#known = new Set([...snapshot.all()].map(({ pid }) => pid));
-    const places = await this.#discovery.find(snapshot);
+    const places = await this.#discovery.find(snapshot).catch((error: Error) => error);
     if (this.#stopped) return;
+    if (places instanceof Error) return this.#cannotFind(places);
+    this.#isUnfound = false;
     const found = new Map(places.map((place) => [keyOf(place), place]));
     for (const [key, server] of this.#servers) {
       if (found.has(key)) continue;
@@ -203,6 +219,13 @@ class Run {
     }
     if (this.#servers.size > 0) return;
     this.#onReading({ at: snapshot.takenAt, finding: { kind: "absent" } });
+  }
+
+  /** Which servers there are is not known now; those that were are asked on. */
+  #cannotFind({ message }: Error): void {
+    this.#isUnfound = true;
+    const fault = { code: "processes_unreadable", msg: message };
+    this.#onReading({ at: this.#clock.now(), finding: { kind: "failing", fault } });
   }
 
   #open(place: ServerPlace): TmuxServer {

@@ -79,8 +79,13 @@ function isOfThisHost({ pid, tty = "" }: ProcessInfo): boolean {
   return ours !== undefined && (theirs === undefined || theirs === ours);
 }
 
-/** What names a device file: the file system that it is on, and its number there. */
+/** What names a device file: the file system that it is on, and its number there. `undefined` where there is none, or we
+ * may not look. */
 function deviceOf(path: string): string | undefined {
-  const file = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return file && `${file.dev} ${file.ino}`;
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return undefined;
+  }
 }

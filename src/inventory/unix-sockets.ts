@@ -1,17 +1,19 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { shortageIn } from "../sources/shortage.ts";
 
 /** Flag of a listening socket in /proc/net/unix (`__SO_ACCEPTCON`). */
 const LISTENING = 0x10000;
 
 /** Paths of listening sockets, by what a descriptor of them links to. An abstract one begins with `@`; one that was
- * bound to a relative path states that. */
+ * bound to a relative path states that. Throws where the system has nothing left to read with. */
 export function listeningSockets(): Map<string, string> {
   const sockets = new Map<string, string>();
   let text: string;
   try {
     text = readFileSync("/proc/net/unix", "utf8");
-  } catch {
+  } catch (error) {
+    if (shortageIn(error) !== undefined) throw error;
     return sockets;
   }
   for (const line of text.split("\n")) {
@@ -33,7 +35,8 @@ export function isOurs(pid: number): boolean {
   }
 }
 
-/** What the descriptors of a process link to. None where they cannot be read. */
+/** What the descriptors of a process link to. None where they cannot be read. Throws where the system has nothing left to
+ * read with. */
 export function descriptorsOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   try {
@@ -44,7 +47,8 @@ export function descriptorsOf(pid: number): string[] {
         return [];
       }
     });
-  } catch {
+  } catch (error) {
+    if (shortageIn(error) !== undefined) throw error;
     return [];
   }
 }

@@ -31,44 +31,83 @@ export interface OwnerQuestion {
  * What an agent starts as its tool is no owner, be it an agent as well. Of the others those of the foreground job go
  * first, then the newest. A launcher gives way to the program proper that it started. */
 export function ownerOf(question: OwnerQuestion): Owner {
-  const { root, inside, isRun, harness } = question;
+  const { root, inside, snapshot, isRun, harness } = question;
   const harnesses = inside.filter((process) => harness(process) !== undefined);
-  const runs = inside.filter((process) => isRun(process) && !isTool(process, harnesses, question));
-  const run = preferred(outermost(runs, question), question);
+  const kin = kinshipOf(harnesses, snapshot);
+  const isTool = (run: ProcessInfo) =>
+    above(run, harnesses, snapshot).some((other) => harness(other)?.name !== harness(run)?.name);
+  const runs = inside.filter((process) => isRun(process) && !isTool(process));
+  const run = preferred(outermost(runs, snapshot), question);
   if (run !== undefined) return { process: run, rule: "run" };
-  const best = preferred(proper(harnesses, question), question);
+  const best = preferred(proper(harnesses, kin, question), question);
   return best === undefined ? { process: root, rule: "root" } : { process: best, rule: "harness" };
 }
 
-/** Whether a harness started the run of another one: that harness is whose terminal it is, though its own run may not
- * have been stated yet. What is called like it may be the program proper that it launched. */
-function isTool(
-  run: ProcessInfo,
-  harnesses: readonly ProcessInfo[],
-  { snapshot, harness }: OwnerQuestion,
-): boolean {
-  const name = harness(run)?.name;
-  return harnesses.some((other) => harness(other)?.name !== name && descends(run, other, snapshot));
+/** Who descends from whom among some processes, nearest or not. */
+interface Kinship {
+  readonly above: ReadonlyMap<ProcessInfo, readonly ProcessInfo[]>;
+  readonly below: ReadonlyMap<ProcessInfo, readonly ProcessInfo[]>;
+}
+
+function kinshipOf(processes: readonly ProcessInfo[], snapshot: ProcessSnapshot): Kinship {
+  const aboveOf = new Map<ProcessInfo, readonly ProcessInfo[]>();
+  const belowOf = new Map<ProcessInfo, ProcessInfo[]>();
+  for (const process of processes) {
+    const ancestors = above(process, processes, snapshot);
+    aboveOf.set(process, ancestors);
+    for (const ancestor of ancestors) {
+      const below = belowOf.get(ancestor);
+      if (below === undefined) belowOf.set(ancestor, [process]);
+      else below.push(process);
+    }
+  }
+  return { above: aboveOf, below: belowOf };
+}
+
+/** Those of `processes` that a process descends from. */
+function above(
+  process: ProcessInfo,
+  processes: readonly ProcessInfo[],
+  snapshot: ProcessSnapshot,
+): readonly ProcessInfo[] {
+  const among = membersOf(processes);
+  return [...ancestorsOf(process, snapshot)].flatMap(({ pid }) => among.get(pid) ?? []);
+}
+
+const members = new WeakMap<readonly ProcessInfo[], ReadonlyMap<number, ProcessInfo>>();
+
+/** A list by pid; one that is asked for again and again is arranged once. */
+function membersOf(processes: readonly ProcessInfo[]): ReadonlyMap<number, ProcessInfo> {
+  const known = members.get(processes);
+  if (known !== undefined) return known;
+  const byPid = new Map(processes.map((process) => [process.pid, process]));
+  members.set(processes, byPid);
+  return byPid;
 }
 
 /** Those that descend from none of the others; all where, read one after another, they form a circle. */
-function outermost(runs: readonly ProcessInfo[], { snapshot }: OwnerQuestion) {
-  return orAll(runs, (run) => !runs.some((other) => descends(run, other, snapshot)));
+function outermost(runs: readonly ProcessInfo[], snapshot: ProcessSnapshot) {
+  return orAll(runs, (run) => above(run, runs, snapshot).length === 0);
 }
 
 /** Those that are neither the launcher of another one nor its tool: a launcher is called like the program that it
  * started and waits in front of it in its own job, or is not that program itself; what is started otherwise is a
  * tool. */
-function proper(harnesses: readonly ProcessInfo[], { snapshot, harness }: OwnerQuestion) {
-  const launches = (above: ProcessInfo, below: ProcessInfo) =>
-    harness(above)?.name === harness(below)?.name &&
-    (above.group === below.group || harness(above)?.isItself === false);
-  return orAll(harnesses, (process) =>
-    harnesses.every((other) => {
-      if (descends(other, process, snapshot)) return !launches(process, other);
-      return !descends(process, other, snapshot) || launches(other, process);
-    }),
-  );
+function proper(
+  harnesses: readonly ProcessInfo[],
+  { above: aboveOf, below: belowOf }: Kinship,
+  { harness }: OwnerQuestion,
+) {
+  const launches = (launcher: ProcessInfo, other: ProcessInfo) =>
+    harness(launcher)?.name === harness(other)?.name &&
+    (launcher.group === other.group || harness(launcher)?.isItself === false);
+  return orAll(harnesses, (process) => {
+    const below = belowOf.get(process) ?? [];
+    if (below.some((other) => launches(process, other))) return false;
+    return (aboveOf.get(process) ?? []).every(
+      (other) => below.includes(other) || launches(other, process),
+    );
+  });
 }
 
 function orAll(
@@ -92,12 +131,6 @@ function preferred(
 function byAge(a: ProcessInfo, b: ProcessInfo): number {
   if (a.startTick === b.startTick) return b.pid - a.pid;
   return BigInt(b.startTick) > BigInt(a.startTick) ? 1 : -1;
-}
-
-/** Whether `process` is below `ancestor`. */
-function descends(process: ProcessInfo, ancestor: ProcessInfo, snapshot: ProcessSnapshot): boolean {
-  for (const above of ancestorsOf(process, snapshot)) if (above.pid === ancestor.pid) return true;
-  return false;
 }
 
 /** The parent of a process, its parent and so on. Parents were read one after another, so a reused number can close

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { type Shortage, shortageOf } from "./shortage.ts";
 
 /** One run of a program that is asked something. */
 export interface ProgramRun {
@@ -23,7 +24,7 @@ export interface Answer {
   /** What it said on its error output; where it could not be started, what the system said. */
   readonly stderr: string;
   /** Why it did not end by itself, or could not be started at all. */
-  readonly ended?: "deadline" | "too_long" | "missing" | "refused";
+  readonly ended?: "deadline" | "too_long" | "missing" | "refused" | Shortage;
 }
 
 /** Runs a program without input and takes what it says. At the deadline, and when the signal says so, it is killed
@@ -96,7 +97,7 @@ function notStarted({ code, message }: NodeJS.ErrnoException): Answer {
     exitCode: undefined,
     stdout: Buffer.alloc(0),
     stderr: message,
-    ended: code === "ENOENT" ? "missing" : "refused",
+    ended: code === "ENOENT" ? "missing" : (shortageOf(code) ?? "refused"),
   };
 }
 

@@ -120,10 +120,15 @@ describe("a publisher of our own kind", () => {
       feed.publish({ rows, removedAt: Date.now(), reasonOf: () => "closed" });
       topics.changed();
     };
+    /** Says that the publisher stops. */
+    const part = () => {
+      feed.publish({ rows: [], removedAt: Date.now(), reasonOf: () => "instance_stopped" });
+      topics.changed();
+    };
     const socketPath = join(await temporaryFolder(), "s");
     const start = () => startServer({ hub: topics, clock: systemClock, socketPath });
     const { stop, endpoint } = await start();
-    return { publish, start, stop, endpoint, socketPath, wants: () => wants };
+    return { publish, part, start, stop, endpoint, socketPath, wants: () => wants };
   }
 
   test("has its runs stated by their start, as they change", async () => {
@@ -166,6 +171,31 @@ describe("a publisher of our own kind", () => {
         finding.kind === "rows" || finding.kind === "failing" ? finding.items?.length : 0,
       );
     expect(new Set(stated)).toEqual(new Set([1]));
+  });
+
+  test("that stops for good takes its rows away, and has its runs stated as long as they live", async () => {
+    const { publish, part, start, stop, socketPath } = await publishing();
+    const [one, two] = [await idle(), await idle()];
+    publish(rowAbout(one.pid, INSTANCE), rowAbout(two.pid, INSTANCE));
+    const { watched, source } = subscribedTo(unixSocketTransport(socketPath));
+    await source.read();
+    const pids = [one.pid, two.pid].toSorted((a, b) => a - b);
+    const stated = () => watched.pids.toSorted((a, b) => a - b);
+    expect(stated()).toEqual(pids);
+    part();
+    await watched.until(() => watched.finding?.kind !== "rows");
+    expect(watched.fault?.code).toBe("stopped");
+    expect(stated()).toEqual(pids);
+    await stop("stop");
+    await watched.until(() => watched.fault?.code === "lost");
+    expect(stated()).toEqual(pids);
+    await one.end();
+    await ticking(source, () => watched.runs.length === 1);
+    expect(watched.pids).toEqual([two.pid]);
+    publish(rowAbout(two.pid, INSTANCE));
+    await start();
+    await watched.until(() => watched.finding?.kind === "rows");
+    expect(watched.pids).toEqual([two.pid]);
   });
 
   test("that is we ourselves is left, so that we do not go on for our own sake", async () => {

@@ -28,6 +28,14 @@ function subscribed() {
   return { ...host, transport, isRead };
 }
 
+/** A run of that publisher is gone. */
+const removal = (pid: number, reason?: string) => ({
+  instance: HERE,
+  pid,
+  removed: true,
+  ...(reason === undefined ? {} : { reason }),
+});
+
 /** The same, with these rows given. */
 function live(...rows: object[]) {
   const host = subscribed();
@@ -48,8 +56,8 @@ describe("the agents of another publisher", () => {
 
   test("follow its changes and removals", () => {
     const { watched, transport } = live(agent(10), agent(11));
-    const gone = { instance: HERE, pid: 11, removed: true };
-    transport.peer.say(agentsFrame([agent(10, { status: "waiting" }), gone, agent(12)]));
+    const change = [agent(10, { status: "waiting" }), removal(11, "closed"), agent(12)];
+    transport.peer.say(agentsFrame(change));
     expect(watched.pids).toEqual([10, 12]);
     expect(watched.run(10)?.status).toBe("waiting");
   });
@@ -77,6 +85,115 @@ describe("the agents of another publisher", () => {
     table.set(processInfo(10, { startTick: "1020" }));
     await watched.see();
     expect(watched.runs).toEqual([]);
+  });
+});
+
+describe("a removal without a reason", () => {
+  test("is followed at once where the process has ended", () => {
+    const { watched, transport, table } = live(agent(10), agent(11));
+    table.end(11);
+    transport.peer.say(agentsFrame([removal(11)]));
+    expect(watched.pids).toEqual([10]);
+    expect(watched.finding?.kind).toBe("rows");
+  });
+
+  test("is followed half a second later where it lives, for the publisher may be stopping", async () => {
+    const { watched, transport, clock } = live(agent(10), agent(11));
+    transport.peer.say(agentsFrame([removal(11)]));
+    await clock.advance(499);
+    expect(watched.pids).toEqual([10, 11]);
+    await clock.advance(1);
+    expect(watched.finding).toMatchObject({ kind: "rows", items: [{ pid: 10 }] });
+  });
+
+  test("is not followed where the connection ends with it", async () => {
+    const { watched, transport, clock, source } = live(agent(10), agent(11));
+    transport.peer.say(agentsFrame([removal(10), removal(11)]));
+    transport.peer.end({ code: 1001 });
+    await clock.advance(5_000);
+    source.tick();
+    expect(watched.finding).toMatchObject({ kind: "failing", fault: { code: "lost" } });
+    expect(watched.pids).toEqual([10, 11]);
+  });
+
+  test("is taken back where the run is stated again", async () => {
+    const { watched, transport, clock } = live(agent(10));
+    transport.peer.say(agentsFrame([removal(10)]));
+    transport.peer.say(agentsFrame([agent(10, { status: "busy" })]));
+    await clock.advance(1_000);
+    expect(watched.run(10)?.status).toBe("busy");
+  });
+});
+
+describe("a publisher that stops", () => {
+  /** It has stopped in the orderly way, and is dialed again. */
+  async function stopped(reason = "instance_stopped") {
+    const host = live(agent(10), agent(11));
+    host.transport.peer.say(agentsFrame([removal(10, reason), removal(11, reason)]));
+    const saidBefore = host.watched.fault?.code;
+    host.transport.peer.end({ code: 1001 });
+    return { ...host, saidBefore };
+  }
+
+  const sources = (status: string, more = {}) => ({
+    sources: [{ scheme: "claude", status, since_at: 1, ...more }],
+  });
+
+  test.each(["instance_stopped", "instance_lost"])(
+    "is failing (%s), and its runs stand as long as they live",
+    async (reason) => {
+      const { watched, table, source, saidBefore } = await stopped(reason);
+      expect(saidBefore).toBe("stopped");
+      expect(watched.fault?.code).toBe("lost");
+      expect(watched.pids).toEqual([10, 11]);
+      table.end(10);
+      source.tick();
+      expect(watched.pids).toEqual([11]);
+      expect(watched.finding?.kind).toBe("failing");
+    },
+  );
+
+  test("takes along only what it does not say has ended by itself", () => {
+    const { watched, transport } = live(agent(10), agent(11), agent(12));
+    const change = [removal(10, "closed"), removal(11, "source_gone")];
+    transport.peer.say(agentsFrame([...change, removal(12, "instance_stopped")]));
+    expect(watched.pids).toEqual([12]);
+  });
+
+  test("and is back has stated what there is, be it nothing", async () => {
+    const { watched, transport, clock } = await stopped();
+    await clock.advance(10_000);
+    transport.peer.welcome();
+    expect(watched.pids).toEqual([10, 11]);
+    transport.peer.give("agents", agentsSnapshot(agent(11)));
+    expect(watched.finding).toMatchObject({ kind: "rows", items: [{ pid: 11 }] });
+  });
+
+  test("and is back says nothing of what it has not read yet", async () => {
+    const { watched, transport, clock } = await stopped();
+    await clock.advance(10_000);
+    transport.peer.welcome();
+    const snapshot = agentsSnapshot(agent(11));
+    const unread = { ...snapshot, data: { ...snapshot.data, ...sources("starting") } };
+    transport.peer.give("agents", unread);
+    expect(watched.fault?.code).toBe("unread");
+    expect(watched.pids.toSorted()).toEqual([10, 11]);
+    const say = (data: object) => {
+      const frame = agentsFrame([]);
+      transport.peer.say({ ...frame, data: { ...frame.data, ...data } });
+    };
+    say(sources("failing"));
+    expect(watched.pids.toSorted()).toEqual([10, 11]);
+    say(sources("ok", { polled_at: 2 }));
+    expect(watched.finding).toMatchObject({ kind: "rows", items: [{ pid: 11 }] });
+  });
+
+  test("and goes on after all is well again as soon as it states something", () => {
+    const { watched, transport } = live(agent(10));
+    transport.peer.say(agentsFrame([removal(10, "instance_stopped")]));
+    expect(watched.fault?.code).toBe("stopped");
+    transport.peer.say(agentsFrame([agent(11)]));
+    expect(watched.finding).toMatchObject({ kind: "rows", items: [{ pid: 11 }] });
   });
 });
 
@@ -260,7 +377,8 @@ describe("a reading", () => {
 
 describe("a source that is stopped", () => {
   test("closes its connection, leaves no timer and says nothing any more", async () => {
-    const { source, transport, clock, watched, table } = live(agent(10));
+    const { source, transport, clock, watched, table } = live(agent(10), agent(11));
+    transport.peer.say(agentsFrame([removal(11)]));
     source.stop();
     const said = watched.readings.length;
     expect(transport.peer.isClosed).toBe(true);

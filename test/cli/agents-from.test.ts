@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { upstreams } from "../../src/cli/agents-from.ts";
-import { readAgentCommand, readAgentsFrom } from "../../src/cli/options.ts";
+import { readAgentCommand, readAgentsFrom, readSource } from "../../src/cli/options.ts";
+import { readTokenFile } from "../../src/cli/token-file.ts";
 import { subscribe } from "../../src/client/index.ts";
 import { PlainPublisher } from "../client/support/plain-publisher.ts";
 
@@ -89,12 +91,35 @@ test("a token for nobody, or one that cannot be read, is told", async () => {
   );
 });
 
+test("of a token's file a bounded part is read, and nothing else is one", async () => {
+  const read = (path: string) => readTokenFile("--token-file", path);
+  const longest = "x".repeat(4_096);
+  expect(await read(tokenFile(longest))).toBe(longest);
+  expect(await read(tokenFile(" word\r\n"))).toBe("word");
+  for (const text of ["", "two words", `${longest}x`, "\u00e9", "y".repeat(1_000_000)]) {
+    await expect(read(tokenFile(text))).rejects.toThrow(
+      /^--token-file \S+ must hold a token and nothing else, in at most 4096 bytes$/,
+    );
+  }
+  const pipe = join(dirname(tokenFile("")), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const path of ["/dev/zero", "/dev/null", tmpdir(), pipe]) {
+    await expect(read(path)).rejects.toThrow(`--token-file ${path} must be a regular file`);
+  }
+});
+
 test("a command of agents is named without its path, and is no harness", () => {
   expect(readAgentCommand("aider")).toBe("aider");
-  for (const harness of ["claude", "codex"]) {
+  expect(["aider.js", ".goose-wrapped"].map(readAgentCommand)).toEqual(["aider", "goose"]);
+  for (const harness of ["claude", "codex", "codex.exe", ".claude-wrapped", "claude.js"]) {
     expect(() => readAgentCommand(harness)).toThrow("none as starting");
   }
   for (const text of ["", "/bin/aider", "aider --yes"]) {
     expect(() => readAgentCommand(text)).toThrow("must be the name of a command");
   }
+});
+
+test("the ttys are named as their ids are too", () => {
+  expect(readSource("tty")).toBe("ttys");
+  expect(readSource("ttys")).toBe("ttys");
 });

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { createColors } from "picocolors";
 import { expect, test } from "vitest";
+import { type AgentRun, agentName } from "../../src/cli/agent-name.ts";
 import type { Listing } from "../../src/cli/listing.ts";
 import { listingLines } from "../../src/cli/listing-lines.ts";
 import { cells } from "../../src/cli/text.ts";
+import type { SourceInfo } from "../../src/contract/sources.ts";
 import { agent, NOW, sid, terminal } from "./rows.ts";
 
 const NOTHING: Listing = {
@@ -56,7 +58,7 @@ test("sections stand in their order, each with its count, and the empty ones are
     "TERMINAL  NAME      STATE    COMMAND  CWD  PID  SINCE",
     "tmux:a/1  work:0.0  running  bash     ~    10   5s",
     "",
-    "agents without a terminal (1)",
+    "agents in none of these terminals (1)",
     "AGENT  SESSION                               STATUS  KIND        CWD          PID  SINCE",
     `codex  ${sid(2)}  idle    background  ~/src/atlas  40   1m`,
   ]);
@@ -108,6 +110,36 @@ test("several agents of one terminal are a line each, below the one that it is a
   expect(heading).toBe("attached (1)");
   expect(first).toMatch(/^tmux:a\/2 .* claude -c +~\/src\/atlas +20 +1m$/);
   expect(second).toMatch(/^ +claude +\S+ +idle +\/srv +25 +2s$/);
+});
+
+test("an agent is named by the source that reads its folder, what it runs, or the only source that can be", () => {
+  const since_at = NOW;
+  const home = (name: string) => ({ scheme: "claude", name, status: "ok" as const, since_at });
+  const other = (scheme: string, status: "ok" | "absent" = "ok") => ({ scheme, status, since_at });
+  const name = (run: AgentRun, ...sources: SourceInfo[]) => agentName(run, sources);
+  const odd = agent({ config_dir: "/srv/work" });
+  expect(name({ agent: odd }, home("/srv/work"), other("codex"))).toBe("claude");
+  const wrapped = terminal({ command: ["node", "/srv/cli.js"] });
+  expect(name({ agent: odd, terminal: wrapped }, home("/srv/work"))).toBe("claude");
+  const aider = terminal({ command: ["python3", "/usr/bin/aider"] });
+  expect(name({ agent: odd, terminal: aider }, home("/h/.claude"), other("codex"))).toBe("aider");
+  expect(name({ agent: odd }, home("/h/.claude"), other("codex"))).toBe("codex");
+  expect(name({ agent: odd }, other("codex", "absent"), other("command"))).toBe("command");
+  expect(name({ agent: odd }, other("codex"), other("command"))).toBe("");
+  expect(name({ agent: odd }, other("upstream"))).toBe("");
+  const named = agent({ config_dir: "/h/.codex" });
+  expect(name({ agent: named }, other("codex"), other("upstream"))).toBe("codex");
+  expect(name({ agent: agent({ config_dir: "/h/.claude-like" }) }, other("codex"))).toBe("codex");
+});
+
+test("the second agent of a terminal is named by its source", () => {
+  const inside = { terminal_id: "tmux:a/2", config_dir: "/srv/work" };
+  const agents = [agent(inside), agent({ ...inside, pid: 25, sid: sid(2) })];
+  const agentSources: Listing["agentSources"] = [
+    { scheme: "claude", name: "/srv/work", status: "ok", since_at: NOW },
+  ];
+  const shown = lines({ terminals: [attached], agents, agentSources });
+  expect(shown[3]).toMatch(/^ +claude +0192f7c4-\S+2 /);
 });
 
 test("the program in front has a column of its own where there is one", () => {
@@ -165,6 +197,25 @@ test("sources of agents that are not well stand below, and that nobody observes 
   expect(listingLines({ ...unread, agentsRefusal: "forbidden: \x1bno" }, options)[1]).toBe(
     "agents are not known: forbidden:  no",
   );
+});
+
+test("a folder of Claude Code that was named and is not there is told, other absent ones are not", () => {
+  const source = (name: string, status: "absent" | "ok") => {
+    return { scheme: "claude", name, status, since_at: NOW };
+  };
+  const agentSources: Listing["agentSources"] = [
+    source("/home/ann/.claude", "absent"),
+    source("/srv/mistypd\x1b", "absent"),
+    source("/srv/work", "ok"),
+  ];
+  const options = { now: NOW, home: "/", width: undefined, colors: createColors(false) };
+  const listing = { ...NOTHING, terminals: [terminal()], agentSources };
+  const named = { ...options, claudeHomes: ["/srv/mistypd\x1b", "/srv/work"] };
+  expect(listingLines(listing, named).slice(3)).toEqual([
+    "",
+    "no folder of Claude Code was found at /srv/mistypd ",
+  ]);
+  expect(listingLines(listing, options)).toHaveLength(3);
 });
 
 test("managers that are not there are told in one line, where nothing else is", () => {

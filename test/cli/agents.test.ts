@@ -30,7 +30,7 @@ const ls = async (place: Place, args: readonly string[]): Promise<Document> =>
 
 /** A watch with a command says that it knows what was there before. */
 const listens = (program: Program) =>
-  program.until(() => (/when a terminal becomes/.test(program.stderr) ? true : undefined));
+  program.until(() => (/: runs cat when /.test(program.stderr) ? true : undefined));
 
 describe("agents in tmux", () => {
   test("ls says of each terminal whose it is, with and without a publisher", async () => {
@@ -125,6 +125,8 @@ describe("agents in tmux", () => {
     expect((await ls(place, place.looking)).attached).toEqual([]);
     const given = await ls(place, [...place.looking, "--claude-home", home]);
     expect(given.attached).toEqual([expect.objectContaining({ sids: [sid(9)] })]);
+    const mistyped = await place.run(["ls", ...place.looking, "--claude-home", `${home}s`]);
+    expect(mistyped.stdout).toContain(`no folder of Claude Code was found at ${home}s\n`);
   });
 
   test("explain says how a row came to be, and finds it by the pid of a process in it", async () => {
@@ -149,6 +151,34 @@ describe("agents in tmux", () => {
     });
   });
 
+  test("explain says where the running publisher, which looks elsewhere, states otherwise", async () => {
+    const place = new Place();
+    place.session();
+    const claude = await ImitatedClaude.begin(place);
+    const home = join(place.folder, "elsewhere");
+    claude.says({ sessionId: sid(1) }, home);
+    const { ready } = await place.serve();
+    const explain = (...args: string[]) =>
+      place.run(["explain", String(claude.pid), ...place.looking, ...args]);
+    const given = await explain("--claude-home", home);
+    expect(given).toMatchObject({ code: 0, stderr: "" });
+    expect(given.stdout).toContain(`whose    attached to ${sid(1)}`);
+    expect(given.stdout.trimEnd().split("\n").at(-1)).toBe(
+      `the publisher (pid ${ready.pid}), which may have been given other options, states it as starting`,
+    );
+    const { stdout: text } = await explain("--claude-home", home, "--json");
+    expect(JSON.parse(text)).toMatchObject({
+      section: "attached",
+      publisher: { pid: ready.pid, terminal: { pid: claude.pid }, section: "starting", sids: [] },
+    });
+    const alike = await explain();
+    expect(alike).toMatchObject({ code: 0, stderr: "" });
+    expect(alike.stdout).toContain("whose    starting");
+    expect(alike.stdout).not.toContain("the publisher");
+    const { stdout: same } = await explain("--json");
+    expect(JSON.parse(same)).not.toHaveProperty("publisher");
+  });
+
   test("explain says in plain words that there is no such terminal, or more than one", async () => {
     const place = new Place();
     place.session();
@@ -158,7 +188,9 @@ describe("agents in tmux", () => {
       place.run(["explain", text, ...place.looking, "--tmux-socket", other.sockets]);
     const none = await explain("nothing");
     expect([none.code, none.stdout]).toEqual([1, ""]);
-    expect(none.stderr).toMatch(/^termtopic: no terminal has "nothing" as its id, name or device/);
+    expect(none.stderr).toMatch(
+      /^termtopic: no terminal has "nothing" as its id, short id, name or device/,
+    );
     const several = await explain("work:0.0");
     expect([several.code, several.stdout]).toEqual([1, ""]);
     expect(several.stderr).toMatch(

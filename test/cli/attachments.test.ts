@@ -52,7 +52,8 @@ const entered = ({ entrances }: { entrances: readonly Entrance[] }) =>
 
 const lines = ({ agents }: { agents: readonly AgentEvent[] }) =>
   agents.flatMap(
-    (event) => agentLine(event, new Date(2026, 0, 2, 3, 4, 5))?.slice("03:04:05  ".length) ?? [],
+    (event) =>
+      agentLine(event, [], new Date(2026, 0, 2, 3, 4, 5))?.slice("03:04:05  ".length) ?? [],
   );
 
 const shell = terminal({ id: "t:1", pid: 10 });

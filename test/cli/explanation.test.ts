@@ -19,6 +19,7 @@ const PLACE: SourceInfo = {
   polled_at: NOW - 2_000,
 };
 const READ = timeText(new Date(NOW - 2_000));
+const COMMANDS: SourceInfo = { scheme: "command", status: "ok", since_at: NOW };
 const HOME: SourceInfo = { ...PLACE, scheme: "claude", name: "/home/ann/.claude" };
 
 interface Made extends Omit<Partial<ExplainedProcess>, "process"> {
@@ -156,6 +157,7 @@ test("the document has what the text has, in the words of the topics", () => {
         chosen: true,
         harness: "claude",
         run,
+        program: "claude",
         run_source: HOME,
       },
       { pid: 40, helper: true },
@@ -181,11 +183,24 @@ test("a terminal whose process has ended is told without one, and what could not
     rule: "none",
   });
   const shown = lines({ ...dead, sources: [failing] });
+  expect(shown.join()).not.toMatch(/processes|COMMAND/);
   expect(shown).toContain("  state    dead (3)");
   expect(shown).toContain("  it started  process 99, which has ended");
   expect(shown).toContain("  chosen by  none: its manager names no process that lives");
   expect(shown).toContain(`  stands      failing for 3m, read at ${READ}, 2s ago: no answer`);
   expect(shown.at(-1)).toMatch(/^tmux \/tmp\/a could not be read for the last 3m/);
+});
+
+test.each([
+  ["the recognised harness", { harness: "codex", argv: ["node", "x.js"] }, "codex"],
+  ["the source's harness", { argv: ["node", "x.js"], runPlace: HOME }, "claude"],
+  ["what it runs", { argv: ["python3", "/usr/bin/aider"], runPlace: COMMANDS }, "aider"],
+  ["its source, of a process without words", { argv: [], runPlace: COMMANDS }, "command"],
+])("the program of an agent is %s", (_, fields, program) => {
+  const odd = agent({ pid: 10, config_dir: "/home/ann/.claude-like" });
+  const from = answer({ processes: [made(10, 1, { run: odd, ...fields })] });
+  expect(lines(from)).toContain(`  program  ${program}`);
+  expect(explanationDocument(from)).toMatchObject({ processes: [{ program }] });
 });
 
 test("no line is wider than the terminal, and none holds a control", () => {

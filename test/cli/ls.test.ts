@@ -18,7 +18,7 @@ const look = (place: Place) => ["ls", ...place.looking];
 
 /** What was printed, without agents that run on this host meanwhile, such as those of other tests. */
 const withoutAgents = (text: string) =>
-  text.replace(/\nagents without a terminal (?:.+\n)+(?:\n(?=no tmux))?/, "");
+  text.replace(/\nagents in none of these terminals (?:.+\n)+(?:\n(?=no tmux))?/, "");
 
 async function documentOf(place: Place, args: readonly string[]): Promise<Document> {
   const { code, stdout, stderr } = await place.run([...args, "--json"]);
@@ -124,6 +124,9 @@ describe("what a person sees", () => {
       `There are no terminals there.\nno tmux server was found at ${place.sockets}\n`,
     ]);
     expect((await documentOf(place, look(place))).terminals).toEqual([]);
+    const { stdout: some } = await place.run(["ls", "--source", "wezterm", "--source", "kitty"]);
+    // Whoever runs this may have them.
+    expect(some).not.toContain("There are no terminals.\n");
   });
 
   test("names, folders and commands with controls stay within their cells", async () => {

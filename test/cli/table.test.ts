@@ -151,7 +151,7 @@ test("sources that are not well stand below the table", () => {
 test("where only some sockets were looked at, that there is no server is said of those", () => {
   const options = { now: NOW, home: "/", width: undefined, colors: createColors(false) };
   const sources: Listing["sources"] = [{ scheme: "tmux", status: "absent", since_at: NOW }];
-  const looked = { ...options, tmuxSockets: ["/tmp/mistyped", "/tmp/odd\x1b"] };
+  const looked = { ...options, isPart: true, tmuxSockets: ["/tmp/mistyped", "/tmp/odd\x1b"] };
   expect(listingLines({ ...NOTHING, sources }, looked)).toEqual([
     "There are no terminals there.",
     "no tmux server was found at /tmp/mistyped, /tmp/odd ",

@@ -48,7 +48,10 @@ const HELP: ReadonlyArray<readonly [command: readonly string[], says: readonly s
     ],
   ],
   [["watch"], ["--json", "--on <state>", "[command...]", "--url <address>", "waiting", "Example"]],
-  [["explain"], ["<terminal>", "pts/3", "--json", "--source <name>", "--claude-home", "Which"]],
+  [
+    ["explain"],
+    ["<terminal>", "short id", "pts/3", "--json", "--source <name>", "--claude-home", "Which"],
+  ],
   [["url"], ["Print the address"]],
 ];
 

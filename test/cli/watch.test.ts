@@ -9,7 +9,7 @@ import { COMMAND, Place, type Program } from "./support.ts";
 
 /** A watch with a command says that it has its first snapshot. */
 const listens = (program: Program) =>
-  program.until(() => (/when a terminal becomes/.test(program.stderr) ? true : undefined));
+  program.until(() => (/: runs \S+ when /.test(program.stderr) ? true : undefined));
 
 describe("frames", () => {
   test("each frame is one line, as the publisher sent it, until a signal ends it", async () => {

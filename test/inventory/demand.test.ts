@@ -34,7 +34,7 @@ test("with nobody subscribed there is no timer, no watch, no child process and n
   const before = { busy: busy(), files: heldFiles() };
   const clock = new CountingClock();
   const subscriber = await subscribe([tmux.socket], { clock });
-  await subscriber.until(({ rows }) => rows[0]?.title !== undefined);
+  await subscriber.until(({ rows }) => rows[0]?.name !== undefined);
   expect(clock.waiting).toBeGreaterThan(0);
   expect(heldFiles().length).toBeGreaterThan(before.files.length);
   subscriber.end();

@@ -20,9 +20,9 @@ async function twoServers() {
     tmux.run("split-window", "-d", "-t", "one", IDLE);
   }
   const subscriber = await subscribe([folder]);
-  // A title is the last thing that becomes known of a pane.
+  // A name is the last thing that becomes known of a pane.
   await subscriber.until(({ rows }) =>
-    rows.every(({ command, title }) => command[0] === "cat" && title !== undefined),
+    rows.every(({ command, name }) => command[0] === "cat" && name !== undefined),
   );
   expect(subscriber.rows).toHaveLength(4);
   return { folder, faulty, well, subscriber };

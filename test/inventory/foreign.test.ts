@@ -1,20 +1,12 @@
-import { chmodSync, chownSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Discovery } from "../../src/inventory/tmux/discovery.ts";
 import { createProcessTable } from "../../src/processes/index.ts";
 import { systemClock } from "../../src/time/clock.ts";
-import { actAs, NOBODY, PrivateTmux, subscribe, temporaryFolder } from "./support.ts";
+import { actAs, NOBODY, PrivateTmux, sharedFolder, subscribe } from "./support.ts";
 
 const IDLE = "exec cat";
-
-/** A folder that every user may enter and `nobody` owns. */
-function sharedFolder(): string {
-  const folder = temporaryFolder();
-  chownSync(folder, NOBODY, NOBODY);
-  chmodSync(folder, 0o755);
-  return folder;
-}
 
 describe.runIf(process.getuid?.() === 0)("another user's server", () => {
   test("is none of root's, though root could see it", async () => {
@@ -59,7 +51,7 @@ describe.runIf(process.getuid?.() === 0)("a server that refuses us", () => {
     actAs(NOBODY);
     const subscriber = await subscribe([tmux.socket]);
     await subscriber.until(
-      ({ rows }) => rows[0]?.command[0] === "cat" && rows[0].title !== undefined,
+      ({ rows }) => rows[0]?.command[0] === "cat" && rows[0].name !== undefined,
     );
     const before = subscriber.rows;
     chmodSync(tmux.socket, 0o000);

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ScreenSource } from "../../src/inventory/screen.ts";
+import { createProcessTable } from "../../src/processes/index.ts";
 import { systemClock } from "../../src/time/clock.ts";
 import { Listener, tableOfTest, temporaryFolder, until } from "./managers.ts";
 import { nameOf, PrivateScreen } from "./private-screen.ts";
+import { subscribe } from "./support.ts";
 import { startServer } from "./unit/tmux/support.ts";
 
 /** Of the rows of that server: what the tests look at. Other servers of this host are none of theirs. */
@@ -15,15 +17,15 @@ const listening = () =>
   new Listener(new ScreenSource({ clock: systemClock, table: tableOfTest() }));
 
 describe("a session of screen", () => {
-  test("has each of its windows as a terminal, with its process, its device and its name", async () => {
+  test("has each of its windows as a terminal, with its process, its device and the name of the session", async () => {
     const screen = await PrivateScreen.start("work");
     screen.window(["sleep", "1000"]);
     const listener = listening();
     await listener.sees(() => rowsOf(listener, screen).length === 2);
     const rows = rowsOf(listener, screen);
     expect(rows.map(({ id, name, state }) => ({ id, name, state }))).toEqual([
-      { id: `screen:${screen.key}/0`, name: "work:0", state: "running" },
-      { id: `screen:${screen.key}/1`, name: "work:1", state: "running" },
+      { id: `screen:${screen.key}/0`, name: "work", state: "running" },
+      { id: `screen:${screen.key}/1`, name: "work", state: "running" },
     ]);
     const argv = ({ rootPid }: (typeof rows)[number]) =>
       readFileSync(`/proc/${rootPid}/cmdline`, "utf8").split("\0", 1)[0];
@@ -31,7 +33,7 @@ describe("a session of screen", () => {
     expect(rows.map(({ tty }) => /^\/dev\/pts\/\d+$/.test(tty ?? ""))).toEqual([true, true]);
   });
 
-  test("loses a window that is closed, and is absent once its server has ended", async () => {
+  test("loses a window that is closed, and is gone once its server has ended", async () => {
     const screen = await PrivateScreen.start("short");
     const { key } = screen;
     screen.window();
@@ -42,6 +44,36 @@ describe("a session of screen", () => {
     expect(rowsOf(listener, screen)[0]?.id).toBe(`screen:${key}/0`);
     screen.end();
     await listener.sees(() => rowsOf(listener, screen, key).length === 0);
+    const place = listener.readings.filter(({ name }) => name === `${screen.pid}.short`);
+    expect(place.at(-1)?.finding).toEqual({ kind: "gone" });
+  });
+
+  test("is gone with its server, for which reason its windows are", async () => {
+    const [screen, other] = [
+      await PrivateScreen.start("killed"),
+      await PrivateScreen.start("kept"),
+    ];
+    screen.window();
+    const { key } = screen;
+    const table = createProcessTable({ clock: systemClock });
+    onTestFinished(() => table.close());
+    const source = new ScreenSource({ clock: systemClock, table });
+    const subscriber = await subscribe([], { table, sources: [source] });
+    const rows = () => subscriber.rows.filter(({ id }) => id.startsWith(`screen:${key}/`));
+    await subscriber.until(() => rows().length === 2);
+    const before = rows().map(({ id }) => id);
+    const places = () => subscriber.sources.map(({ name }) => name);
+    expect(places()).toContain(`${screen.pid}.killed`);
+    process.kill(screen.pid, "SIGKILL");
+    await subscriber.until(() => rows().length === 0);
+    const removals = subscriber.frames.flatMap(({ frame }) =>
+      frame.data.terminals.filter((element) => "removed" in element),
+    );
+    const own = removals.filter(({ id }) => before.includes(id));
+    expect(own.map(({ id }) => id).sort()).toEqual(before.sort());
+    for (const removal of own) expect(removal).toMatchObject({ reason: "source_gone" });
+    expect(places()).not.toContain(`${screen.pid}.killed`);
+    expect(places()).toContain(`${other.pid}.kept`);
   });
 
   test("is told from another one of the same name", async () => {
@@ -50,17 +82,17 @@ describe("a session of screen", () => {
     await listener.sees(
       () => rowsOf(listener, one).length === 1 && rowsOf(listener, other).length === 1,
     );
-    expect(rowsOf(listener, one)[0]).toMatchObject({ name: "twin:0" });
-    expect(rowsOf(listener, other)[0]).toMatchObject({ name: "twin:0" });
+    expect(rowsOf(listener, one)[0]).toMatchObject({ name: "twin" });
+    expect(rowsOf(listener, other)[0]).toMatchObject({ name: "twin" });
   });
 
   test("is called what it is renamed to, as soon as it is, and its windows stay who they are", async () => {
     const screen = await PrivateScreen.start("before");
     const listener = listening();
-    await listener.sees(() => rowsOf(listener, screen)[0]?.name === "before:0");
+    await listener.sees(() => rowsOf(listener, screen)[0]?.name === "before");
     const [row] = rowsOf(listener, screen);
     screen.run("-S", String(screen.pid), "-X", "sessionname", "after wards");
-    await listener.until(() => rowsOf(listener, screen)[0]?.name === "after wards:0");
+    await listener.until(() => rowsOf(listener, screen)[0]?.name === "after wards");
     expect(rowsOf(listener, screen)[0]?.id).toBe(row?.id);
   });
 
@@ -85,7 +117,7 @@ describe("a session of screen", () => {
     rmSync(screen.socket);
     const listener = listening();
     await listener.sees(() => rowsOf(listener, screen).length === 1);
-    expect(rowsOf(listener, screen)[0]).toMatchObject({ name: "lost:0" });
+    expect(rowsOf(listener, screen)[0]).toMatchObject({ name: "lost" });
   });
 });
 
@@ -119,6 +151,8 @@ describe("a window of screen", () => {
     screen.run("-S", String(screen.pid), "-p", "1", "-X", "number", "7");
     screen.window();
     await seenLate.sees(() => rowsOf(seenLate, screen).length === 3);
+    // Which of them has which number by now is not to be seen, so no name says so.
+    expect(rowsOf(seenLate, screen).map(({ name }) => name)).toEqual(["odd", "odd", "odd"]);
     expect(rowsOf(seenLate, screen)[1]?.id).toBe(`screen:${screen.key}/1`);
     expect(rowsOf(seenLate, screen)[2]?.id).toMatch(clean);
   });
@@ -133,6 +167,6 @@ describe("a window of screen", () => {
     const listener = listening();
     const ofInner = () => listener.rows.filter(({ id }) => id.startsWith(`screen:${pid}.`));
     await listener.sees(() => rowsOf(listener, outer).length === 2 && ofInner().length === 1);
-    expect(ofInner()[0]).toMatchObject({ name: "inner:0" });
+    expect(ofInner()[0]).toMatchObject({ name: "inner" });
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync, type StdioOptions } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TSchema } from "@sinclair/typebox";
@@ -21,6 +21,7 @@ import { createProcessTable } from "../../src/processes/index.ts";
 import { type Clock, systemClock } from "../../src/time/clock.ts";
 import { offerHostTopics } from "../../src/topics/host.ts";
 import { Topics } from "../../src/topics/hub.ts";
+import { endTree } from "../lib/end-tree.ts";
 
 const INSTANCE = "3f9c1a7b5e2d48069c1a7b5e2d480691";
 
@@ -112,16 +113,9 @@ export class PrivateTmux {
     }
   }
 
-  /** Ends exactly this server, also where it is suspended or its socket is gone. */
+  /** Ends exactly this server and what runs in it, also where it is suspended or its socket is gone. */
   end(): void {
-    if (this.#pid === undefined) return;
-    for (const signal of ["SIGCONT", "SIGKILL"] as const) {
-      try {
-        process.kill(this.#pid, signal);
-      } catch {
-        // It has ended already.
-      }
-    }
+    if (this.#pid !== undefined) endTree(this.#pid);
     this.#pid = undefined;
   }
 
@@ -139,6 +133,14 @@ export class PrivateTmux {
 
 /** An ordinary user, for what root is never refused. */
 export const NOBODY = 65_534;
+
+/** A folder that every user may enter and `nobody` owns. */
+export function sharedFolder(): string {
+  const folder = temporaryFolder();
+  chownSync(folder, NOBODY, NOBODY);
+  chmodSync(folder, 0o755);
+  return folder;
+}
 
 /** Lets the rest of the test run with that user's rights. Only root may. */
 export function actAs(uid: number): void {

@@ -132,7 +132,7 @@ describe("panes of private servers", () => {
     tmux.run("new-session", "-d", "-s", "work", "-x", "100", "-y", "40", "-c", folder, IDLE);
     const subscriber = await subscribe([tmux.socket]);
     await subscriber.until(
-      ({ rows }) => rows[0]?.command[0] === "cat" && rows[0].title !== undefined,
+      ({ rows }) => rows[0]?.command[0] === "cat" && rows[0].name !== undefined,
     );
     const [server, start, pid, tty] = tmux
       .run("display-message", "-p", "#{pid} #{start_time} #{pane_pid} #{pane_tty}")
@@ -226,7 +226,7 @@ describe("panes of private servers", () => {
     onEnd(() => popup.kill());
     while (!existsSync(open)) await new Promise((turn) => setImmediate(turn));
     const pane = tmux.run("split-window", "-d", "-t", "one", "-P", "-F", "#{pane_id}", IDLE);
-    await subscriber.until((s) => s.row(pane)?.title !== undefined);
+    await subscriber.until((s) => s.row(pane)?.name !== undefined);
     expect(subscriber.rows).toHaveLength(2);
     expect(subscriber.row("%0")).toMatchObject({ pid: before?.pid, id: before?.id });
   });

@@ -10,7 +10,15 @@ import { TtySource } from "../../src/inventory/ttys.ts";
 import { createProcessTable } from "../../src/processes/index.ts";
 import { systemClock } from "../../src/time/clock.ts";
 import { onTerminal, opener, openTwo, pidsFrom } from "./openers.ts";
-import { onEnd, PrivateTmux, subscribe, temporaryFolder } from "./support.ts";
+import {
+  actAs,
+  NOBODY,
+  onEnd,
+  PrivateTmux,
+  sharedFolder,
+  subscribe,
+  temporaryFolder,
+} from "./support.ts";
 import { until } from "./unit/support.ts";
 
 /** Subscribes with the sources of ttys and of one tmux server. */
@@ -105,6 +113,8 @@ describe("a terminal within a terminal", () => {
     const tools = readFileSync(out, "utf8").trim().split(" ").map(Number);
     const table = createProcessTable({ clock: systemClock });
     onEnd(() => table.close());
+    // They have them as soon as they have begun.
+    await until(() => tools.every((tool) => table.read(tool)?.tty !== undefined));
     const ttys = tools.map((tool) => table.read(tool)?.tty);
     expect(new Set([...ttys, subscriber.row("%0")?.tty]).size).toBe(3);
     // Another terminal, which is stated later than those would have been.
@@ -117,6 +127,21 @@ describe("a terminal within a terminal", () => {
 
 /** Whether a process of ours may see other devices than we do. */
 const mayUnshare = spawnSync("unshare", ["-m", "true"]).status === 0;
+
+test.runIf(process.getuid?.() === 0)(
+  "what we may not look at of another user's process is no reason to state nothing",
+  async () => {
+    const roots = onTerminal("cat");
+    const tmux = new PrivateTmux(join(sharedFolder(), "theirs"), NOBODY);
+    tmux.run("new-session", "-d", "-s", "one", "exec cat");
+    actAs(NOBODY);
+    const subscriber = await subscribeAll([tmux.socket]);
+    await subscriber.until(({ rows }) => rowOf(rows, roots.pid) !== undefined);
+    await subscriber.until((s) => s.row("%0")?.command[0] === "cat");
+    const standing = subscriber.sources.map(({ scheme, status }) => [scheme, status]);
+    expect(standing).toContainEqual(["tty", "ok"]);
+  },
+);
 
 test.skipIf(!mayUnshare)(
   "a terminal of a container, whose device has the number of one of ours, is no row",

@@ -30,6 +30,19 @@ describe("a place that fails", () => {
     expect(backoff.isPausing).toBe(false);
   });
 
+  test("for a want of ours is left alone for half a second, however often, and no longer for its own next failure", async () => {
+    const clock = new FakeClock();
+    const backoff = new Backoff(clock);
+    for (let wants = 0; wants < 20; wants += 1) {
+      backoff.lacked();
+      await clock.advance(499);
+      expect(backoff.isPausing).toBe(true);
+      await clock.advance(1);
+      expect(backoff.isPausing).toBe(false);
+    }
+    expect(await pauseAfterFailure(backoff, clock)).toBe(1_000);
+  });
+
   test("is asked at once when something about it changed, and pauses shortly again after that", async () => {
     const clock = new FakeClock();
     const backoff = new Backoff(clock);

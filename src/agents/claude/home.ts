@@ -62,6 +62,7 @@ export class ClaudeHome {
     this.#files = new StateFiles({
       folder: this.#folder,
       configDir: path,
+      clock,
       table,
       facts,
       changed: () => this.#state(),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ProcessFacts } from "../../processes/facts.ts";
 import type { ProcessSnapshot, ProcessTable } from "../../processes/types.ts";
 import { areAlike } from "../../sources/alike.ts";
+import type { Cancel, Clock } from "../../time/clock.ts";
 import { shareRuns } from "../../time/share-runs.ts";
 import type { ObservedRun } from "../run.ts";
 import { parseState, type StateDocument } from "./document.ts";
@@ -16,6 +17,10 @@ const FILES_AT_ONCE = 2;
  * fraction of a millisecond to go on, and until then the run would be missing. */
 const FIRST_READINGS = 3;
 
+/** How long a run stays whose file was taken away while its process lives, in milliseconds. An agent that is left takes its
+ * file away and then ends; to state that it runs without a session in between would look like one that starts. */
+const LEAVING_MS = 250;
+
 /** The state file of a process that lives. */
 interface StateFile {
   readonly pid: number;
@@ -27,12 +32,15 @@ interface StateFile {
   run: ObservedRun | undefined;
   /** What `run` was made of. */
   judged: StateDocument | undefined;
+  /** Ends the time that its run stays without it. Absent while it is there. */
+  leaving: Cancel | undefined;
 }
 
 export interface StateFilesOptions {
   readonly folder: string;
   /** The home that the folder is in. */
   readonly configDir: string;
+  readonly clock: Clock;
   readonly table: ProcessTable;
   readonly facts: () => ProcessFacts;
   /** The runs are others than before, or say something else. */
@@ -53,6 +61,7 @@ export class StateFiles {
 
   stop(): void {
     this.#stopped = true;
+    for (const file of this.#files.values()) file.leaving?.();
   }
 
   /** In the order of their pids. */
@@ -79,6 +88,7 @@ export class StateFiles {
         document: undefined,
         run: undefined,
         judged: undefined,
+        leaving: undefined,
       };
       file = made;
       this.#files.set(pid, file);
@@ -109,16 +119,28 @@ export class StateFiles {
       if (this.#stopped || !this.#isKnown(file)) return;
       const answer = await readStateFile(join(this.#options.folder, `${file.pid}.json`));
       if (this.#stopped || !this.#isKnown(file)) return;
-      if (answer.kind === "missing") {
-        this.#files.delete(file.pid);
-        if (file.run !== undefined) this.#options.changed();
-        return;
-      }
+      if (answer.kind === "missing") return this.#missing(file);
+      file.leaving?.();
+      file.leaving = undefined;
       const document = answer.kind === "text" ? parseState(answer.text) : "alien";
       if (typeof document === "object") file.document = document;
       if (document !== "torn" || file.document !== undefined) break;
     }
     if (this.#judge(file)) this.#options.changed();
+  }
+
+  #missing(file: StateFile): void {
+    const isNews = this.#judge(file);
+    if (file.run === undefined) {
+      this.#files.delete(file.pid);
+      if (isNews) this.#options.changed();
+      return;
+    }
+    file.leaving ??= this.#options.clock.schedule(LEAVING_MS, () => {
+      if (!this.#isKnown(file)) return;
+      this.#files.delete(file.pid);
+      this.#options.changed();
+    });
   }
 
   #isKnown(file: StateFile): boolean {

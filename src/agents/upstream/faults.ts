@@ -1,6 +1,7 @@
 import type { FailureReason, SubscriptionError } from "../../client/failure.ts";
 import type { Problem, Status } from "../../client/types.ts";
 import type { ErrorBody } from "../../contract/errors.ts";
+import type { SourceInfo } from "../../contract/sources.ts";
 import type { Fault } from "../../sources/source.ts";
 
 /** What the reasons for which there is no connection come to, where the words of the connection do not say it. */
@@ -25,6 +26,20 @@ export const STALE: Fault = {
   code: "stale",
   msg: "it has not been heard from for longer than it may be quiet",
 };
+
+export const STOPPED: Fault = {
+  code: "stopped",
+  msg: "it has stopped; its runs stand as long as they live, until it is back",
+};
+
+export const UNREAD: Fault = {
+  code: "unread",
+  msg: "it has begun anew and not read all of its sources; what it stated before stands as long as it lives",
+};
+
+/** Whether a publisher has read a source since it began. */
+export const isRead = ({ status, polled_at }: SourceInfo): boolean =>
+  status !== "starting" && (status !== "failing" || polled_at !== undefined);
 
 /** Why a publisher is not heard. `undefined` while it is, or may be about to be. */
 export function awayFault(status: Status): Fault | undefined {

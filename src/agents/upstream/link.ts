@@ -1,10 +1,12 @@
 import { subscribe } from "../../client/subscribe.ts";
 import type { Transport } from "../../client/transport.ts";
-import type { Subscription } from "../../client/types.ts";
+import type { RowChange, Subscription } from "../../client/types.ts";
 import type { AgentInfo } from "../../contract/agents.ts";
+import type { TopicFrame } from "../../contract/envelope.ts";
 import type { Fault } from "../../sources/source.ts";
 import type { Clock } from "../../time/clock.ts";
-import { awayFault, problemFault, refusalFault, STALE } from "./faults.ts";
+import { awayFault, isRead, problemFault, refusalFault, STALE, STOPPED, UNREAD } from "./faults.ts";
+import { LeftRows } from "./left.ts";
 
 /** How much the rows of a publisher may take, in bytes: some 10 000 runs. */
 const HELD_BYTES = 16 * 1_048_576;
@@ -18,6 +20,8 @@ export interface LinkOptions {
   readonly transport: Transport;
   /** Who we are. */
   readonly instance: string;
+  /** Whether the process of a row is known to live. */
+  readonly lives: (pid: number) => boolean;
   /** Something may be different. */
   readonly changed: () => void;
 }
@@ -26,14 +30,16 @@ export interface LinkOptions {
 export class UpstreamLink {
   readonly #options: LinkOptions;
   readonly #subscription: Subscription<"agents">;
+  readonly #left: LeftRows;
   #rows: readonly AgentInfo[] | undefined;
   #fault: Fault | undefined;
   /** Since when no more tries are made, in the monotonic clock. Absent while they are. */
   #failedAt: number | undefined;
 
   constructor(options: LinkOptions) {
-    const { transport, clock } = options;
+    const { transport, clock, lives } = options;
     this.#options = options;
+    this.#left = new LeftRows({ clock, lives, changed: () => this.#update() });
     this.#subscription = subscribe({
       transport,
       topics: ["agents"],
@@ -41,13 +47,19 @@ export class UpstreamLink {
       heldBytes: HELD_BYTES,
     });
     this.#subscription.on("status", () => this.#update());
-    this.#subscription.on("change", () => this.#update());
+    this.#subscription.on("frame", (frame) => this.#note(frame));
+    this.#subscription.on("change", (change) => this.#changed(change));
     this.#subscription.on("problem", (problem) => this.#update(problemFault(problem)));
   }
 
-  /** The rows that it stated last. Absent as long as it has not. */
+  /** The rows that it stated last, and those that it has left behind. Absent as long as there were none. */
   get rows(): readonly AgentInfo[] | undefined {
     return this.#rows;
+  }
+
+  /** Whether it has left some behind. */
+  get hasLeft(): boolean {
+    return this.#left.rows().length > 0;
   }
 
   /** Why they may be out of date. */
@@ -56,13 +68,24 @@ export class UpstreamLink {
   }
 
   tick(): void {
+    this.#left.look();
     const { clock } = this.#options;
     if (this.#failedAt === undefined || clock.monotonic() - this.#failedAt < RETRY_MS) return;
     this.#subscription.wake();
   }
 
   close(): void {
+    this.#left.stop();
     this.#subscription.close();
+  }
+
+  #note(frame: TopicFrame): void {
+    if (frame.instance === this.#subscription.publisher?.instance) this.#left.note(frame);
+  }
+
+  #changed(change: RowChange<"agents">): void {
+    if (change.instance === this.#subscription.publisher?.instance) this.#left.take(change);
+    this.#update();
   }
 
   #update(problem?: Fault): void {
@@ -78,7 +101,7 @@ export class UpstreamLink {
 
   /** A subscriber of our own would keep the observation going for nobody. */
   #leave(): void {
-    this.#subscription.close();
+    this.close();
     this.#fault = { code: "own_instance", msg: "it is this publisher itself" };
     this.#rows = [];
   }
@@ -90,10 +113,17 @@ export class UpstreamLink {
     const own = publisher && view.instances.get(publisher.instance);
     const away = awayFault(status);
     if (away !== undefined) this.#fault = away;
-    else if (view.refusal !== undefined) this.#fault = refusalFault(view.refusal);
+    if (status.state === "disconnected" || status.state === "failed") this.#left.keep();
+    if (away !== undefined) return;
+    if (view.refusal !== undefined) this.#fault = refusalFault(view.refusal);
     else if (own?.stale === false) {
-      this.#fault = undefined;
-      this.#rows = [...own.rows.values()].filter((row) => row.instance === publisher?.instance);
+      const isWhole = (own.sources ?? []).every(isRead);
+      if (isWhole && !this.#left.isStopping) this.#left.settle();
+      const stated = [...own.rows.values()].filter((row) => row.instance === publisher?.instance);
+      const left = this.#left.rows();
+      this.#rows = [...stated, ...left];
+      this.#fault = this.#left.isStopping ? STOPPED : undefined;
+      if (!isWhole && left.length > 0) this.#fault ??= UNREAD;
     } else if (problem !== undefined) this.#fault = problem;
     else if (view.status === "current") this.#fault = STALE;
   }

@@ -77,6 +77,12 @@ export class VerifiedRuns {
     });
   }
 
+  /** Whether the process of a row lives, as it was looked at last. */
+  lives(pid: number): boolean {
+    const one = this.#stated.get(pid);
+    return one?.process !== undefined && !one.hasEnded;
+  }
+
   /** What is known of a row's process, where the row can only mean the same one. */
   #known(row: AgentInfo): Stated | undefined {
     const before = this.#stated.get(row.pid);

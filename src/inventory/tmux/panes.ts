@@ -12,7 +12,8 @@ export interface ServerIdentity {
 }
 
 /** How long a pane may be dead without a word of how it ended, in milliseconds. tmux knows that a moment after
- * it has lost the terminal; until then, or until it is certain that it does not say, the pane is ending. */
+ * it has lost the terminal; until then, or until it is certain that it does not say, the pane is ending. One that the
+ * first listing shows so has ended at any time before. */
 const ENDING_MS = 2_000;
 
 /** What is known of one server's panes, from its listings and from the panes themselves. */
@@ -20,13 +21,14 @@ export class Panes {
   readonly #socketName: string;
   readonly #guess: () => ServerIdentity;
   #listed: readonly Pane[] = [];
+  #isListed = false;
   #server: ServerIdentity | undefined;
   names: Names = NO_NAMES;
   /** Panes that name themselves and that no listing has been asked about since. */
   readonly #proposed = new Map<number, { pane: NamedPane; at: number }>();
   /** The highest number that the server has shown. */
   #highest = -1;
-  /** When each pane that is ending was seen so first, in the monotonic clock. */
+  /** Since when each pane is dead without a word of how it ended, in the monotonic clock: when it was seen so first. */
   #ending = new Map<number, number>();
 
   /** `guess` says who the server is as long as it has not said so itself. */
@@ -39,7 +41,9 @@ export class Panes {
    * who it was before holds on. */
   list(listing: Listing, askedAt: number): void {
     const ending = listing.panes.filter(isWithoutEnd).map(({ number }) => number);
-    this.#ending = new Map(ending.map((number) => [number, this.#ending.get(number) ?? askedAt]));
+    const since = this.#isListed ? askedAt : Number.NEGATIVE_INFINITY;
+    this.#isListed = true;
+    this.#ending = new Map(ending.map((number) => [number, this.#ending.get(number) ?? since]));
     this.#listed = listing.panes.map((pane) => {
       const isEnding = askedAt - (this.#ending.get(pane.number) ?? -Infinity) < ENDING_MS;
       return isEnding ? { ...pane, dead: false } : pane;
@@ -61,9 +65,13 @@ export class Panes {
     return true;
   }
 
-  /** Whether the device is one of the listed panes'. */
+  /** Whether the device is one of its panes'. */
   owns(tty: string): boolean {
-    return this.#listed.some((pane) => pane.tty === tty);
+    const proposed = [...this.#proposed.values()];
+    return (
+      this.#listed.some((pane) => pane.tty === tty) ||
+      proposed.some(({ pane }) => pane.process.tty === tty)
+    );
   }
 
   /** Whether a listed pane is ending, so that more will be known soon. */

@@ -3,6 +3,7 @@ import type { HeldProcess, ProcessTable } from "../../processes/types.ts";
 import { Backoff } from "../../sources/backoff.ts";
 import { optional } from "../../sources/optional.ts";
 import { ReadingSchedule } from "../../sources/schedule.ts";
+import { isShortage } from "../../sources/shortage.ts";
 import type { Fault, Finding, Reading } from "../../sources/source.ts";
 import type { Cancel, Clock } from "../../time/clock.ts";
 import type { ObservedTerminal } from "../terminal.ts";
@@ -68,7 +69,6 @@ export class TmuxServer {
   #endDue: Cancel | undefined;
   #failing = false;
   #wasStopped = false;
-  #listedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: TmuxServerOptions) {
     this.#options = options;
@@ -141,11 +141,6 @@ export class TmuxServer {
     return this.#panes.owns(tty);
   }
 
-  /** When the last listing was asked for, in the monotonic clock. */
-  get listedAt(): number {
-    return this.#listedAt;
-  }
-
   /** Takes a pane for real that its process names, until a listing confirms or removes it. */
   propose(pane: NamedPane): boolean {
     if (this.#failing) return false;
@@ -185,7 +180,6 @@ export class TmuxServer {
       return this.#fail(at, OTHER_SERVER);
     }
     this.#panes.list(listing, askedAt);
-    this.#listedAt = askedAt;
     this.#readAt = at;
     this.#failing = false;
     this.#backoff.reset();
@@ -208,7 +202,8 @@ export class TmuxServer {
     }
     if (fault.code === "server_lost") this.#exitDue ??= this.#lookForExitSoon();
     this.#failing = true;
-    this.#backoff.failed();
+    if (isShortage(fault)) this.#backoff.lacked();
+    else this.#backoff.failed();
     const terminals = await this.#terminalsByProcess(fault === SOCKET_DELETED);
     if (this.#stopping.signal.aborted) return;
     this.#emit(at, {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { connect } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
+import { shortageIn } from "../../sources/shortage.ts";
 import { idPart } from "../../sources/text.ts";
 
 /** The folders in which tmux makes its sockets: `tmux-<uid>` below `$TMUX_TMPDIR` and below /tmp, which it
@@ -30,13 +31,15 @@ export function socketName(path: string, folders: readonly string[]): string {
   return idPart(folders.includes(dirname(path)) ? basename(path) : path);
 }
 
-/** The sockets in a folder. None where it cannot be read or is not there. */
+/** The sockets in a folder. None where it cannot be read or is not there. Throws where the system has nothing left to
+ * read with. */
 export function socketsIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isSocket())
       .map((entry) => join(folder, entry.name));
-  } catch {
+  } catch (error) {
+    if (shortageIn(error) !== undefined) throw error;
     return [];
   }
 }
@@ -51,7 +54,7 @@ export function isSocket(path: string): boolean {
 
 /** Whether somebody listens on a socket. tmux leaves its file behind when it ends, so most of those that no
  * server is known for are dead; to ask the kernel is cheaper than to run a client. A socket that we may not
- * open counts as one that somebody listens on. */
+ * open, or cannot for want of descriptors, counts as one that somebody listens on. */
 export function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -61,7 +64,7 @@ export function isListening(path: string): Promise<boolean> {
     };
     socket.once("connect", () => settle(true));
     socket.once("error", (error: NodeJS.ErrnoException) =>
-      settle(error.code === "EACCES" || error.code === "EPERM" || error.code === "EAGAIN"),
+      settle(error.code === "EACCES" || error.code === "EPERM" || shortageIn(error) !== undefined),
     );
   });
 }

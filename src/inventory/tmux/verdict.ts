@@ -1,3 +1,4 @@
+import { shortageFault } from "../../sources/shortage.ts";
 import type { Fault } from "../../sources/source.ts";
 import type { Answer } from "./ask.ts";
 
@@ -36,6 +37,7 @@ export function verdictOf({ exitCode, stdout, stderr, ended }: Answer): Verdict 
   if (ended === "too_long") return failing("answer_too_long", "the list is longer than 16 MiB");
   if (ended === "missing") return failing("no_program", "the tmux program is no longer there");
   if (ended === "refused") return failing("no_program", `tmux cannot be run: ${stderr}`);
+  if (ended !== undefined) return { kind: "failing", fault: shortageFault(ended, stderr) };
   const [, meaning] = TEXTS.find(([text]) => text.test(stderr)) ?? [];
   if (meaning === "empty") return { kind: "listed" };
   if (meaning === "no_server") return { kind: "no_server" };

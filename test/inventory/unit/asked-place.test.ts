@@ -57,6 +57,29 @@ describe("a place that is asked", () => {
     expect(place.isAnswering).toBe(false);
   });
 
+  test.each([
+    ["stated", { kind: "failing", fault: { code: "no_descriptors", msg: "" } } as Found],
+    ["thrown", Object.assign(new Error("EMFILE"), { code: "EMFILE" })],
+  ])(
+    "that could not be asked for a want of ours (%s) answers within 2 s of its end",
+    async (_, want) => {
+      const { clock, readings, state, place } = asked();
+      state.answer = want;
+      await place.fresh();
+      for (let second = 1; second <= 30; second += 1) {
+        await clock.advance(1_000);
+        place.tick();
+        await settled();
+        expect(readings.at(-1)?.finding).toMatchObject({ fault: { code: "no_descriptors" } });
+      }
+      state.answer = ROWS;
+      await clock.advance(1_000);
+      place.tick();
+      await settled();
+      expect(readings.at(-1)?.finding).toEqual(ROWS);
+    },
+  );
+
   test("counts as answered at once while it is left alone", async () => {
     const { clock, readings, state, place, questions } = asked();
     state.answer = FAILING;
@@ -158,6 +181,16 @@ describe("the answer of a program", () => {
     ["answer_too_long", { exitCode: undefined, ended: "too_long" }, "kitty said more than is read"],
     ["no_program", { exitCode: undefined, ended: "missing" }, "kitty is not there"],
     ["no_program", { ended: "refused", stderr: "EACCES" }, "kitty cannot be run: EACCES"],
+    [
+      "no_descriptors",
+      { exitCode: undefined, ended: "no_descriptors", stderr: "spawn EMFILE" },
+      "too many files are open: spawn EMFILE",
+    ],
+    [
+      "no_processes",
+      { exitCode: undefined, ended: "no_processes", stderr: "spawn EAGAIN" },
+      "too many processes run: spawn EAGAIN",
+    ],
     ["failed", { exitCode: 1, stderr: "no such thing" }, "no such thing"],
     ["failed", { exitCode: 3 }, "kitty ended with 3"],
     ["failed", { exitCode: undefined }, "kitty ended with a signal"],

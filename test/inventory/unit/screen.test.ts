@@ -29,13 +29,15 @@ function host() {
     source,
     readings,
     window,
-    see: () => source.see(table.snapshot(), new ProcessFacts(table, clock)),
+    see: (snapshot = table.snapshot()) => source.see(snapshot, new ProcessFacts(table, clock)),
     said: () => {
       const finding = readings.at(-1)?.finding;
       return finding?.kind === "rows"
         ? finding.items.map(({ id, name }) => `${id} ${name}`)
         : finding?.kind;
     },
+    /** Which places were told of since the last call, and how. */
+    places: () => readings.splice(0).map(({ name, finding }) => `${name} ${finding.kind}`),
   };
 }
 
@@ -60,12 +62,12 @@ describe("screen", () => {
     // A server that was started in a window of another one has that one's variables itself.
     window(101, variables(3, "77.outer"), SERVER);
     see();
-    expect(said()).toEqual([]);
+    expect(said()).toBe("starting");
     await clock.advance(3);
-    expect(said()).toEqual([]);
+    expect(said()).toBe("starting");
     window(101, variables(0));
     await clock.advance(20);
-    expect(said()).toEqual(["screen:100.1100/0 work:0"]);
+    expect(said()).toEqual(["screen:100.1100/0 work"]);
     expect(clock.pending).toBe(0);
   });
 
@@ -74,7 +76,7 @@ describe("screen", () => {
     window(101, variables(3, "77.outer"));
     window(102, variables(1));
     see();
-    expect(said()).toEqual(["screen:100.1100/101.1101 work", "screen:100.1100/1 work:1"]);
+    expect(said()).toEqual(["screen:100.1100/101.1101 work", "screen:100.1100/1 work"]);
   });
 
   test("keeps the session's name when no window says it any more", () => {
@@ -83,7 +85,7 @@ describe("screen", () => {
     see();
     window(101, {}, ["env", "-i", "sleep"]);
     see();
-    expect(said()).toEqual(["screen:100.1100/0 work:0"]);
+    expect(said()).toEqual(["screen:100.1100/0 work"]);
   });
 
   test.each([
@@ -98,6 +100,64 @@ describe("screen", () => {
     expect(said()).toEqual([`screen:100.1100/${expected}`]);
   });
 
+  test("has a place for each server, by its pid and the name that its windows were given", () => {
+    const { table, see, places, window } = host();
+    window(101, variables(0));
+    table.set(processInfo(200, { name: "screen", tty: undefined }), { argv: SERVER });
+    table.set(processInfo(201, { parent: 200, tty: "/dev/pts/201" }), { argv: ["bash"] });
+    see();
+    expect(places()).toEqual(["100.work rows", "200 rows"]);
+    // What it learns later is no reason to call it otherwise.
+    window(102, variables(1, "100.other"));
+    see();
+    expect(places()).toEqual(["100.work rows", "200 rows"]);
+  });
+
+  test.each([
+    ["ended", (table: FakeTable) => table.end(100)],
+    [
+      "begun to end",
+      (table: FakeTable) =>
+        table.set(processInfo(100, { name: "screen", tty: undefined }), { argv: [] }),
+    ],
+  ])("of a server that has %s by the time its windows go says that it is gone", (_, end) => {
+    const { clock, table, see, places, window } = host();
+    window(101, variables(0));
+    window(102, variables(1));
+    see();
+    places();
+    table.end(102);
+    const snapshot = table.snapshot();
+    end(table);
+    see(snapshot);
+    expect(places()).toEqual(["100.work gone", "undefined absent"]);
+    expect(clock.pending).toBe(0);
+  });
+
+  test("keeps a server that has lost its last window, and is absent once that has ended", () => {
+    const { table, see, said, places, window } = host();
+    window(101, variables(0));
+    see();
+    table.end(101);
+    see();
+    expect(said()).toEqual([]);
+    places();
+    table.end(100);
+    see();
+    expect(places()).toEqual(["100.work gone", "undefined absent"]);
+  });
+
+  test("tells of a new server with the number of one that has ended after that one", () => {
+    const { table, see, places, window } = host();
+    window(101, variables(0));
+    see();
+    places();
+    const again = processInfo(100, { name: "screen", tty: undefined, startTick: "9" });
+    table.set(again, { argv: SERVER });
+    see();
+    expect(places()).toEqual(["100.work gone", "100.work rows"]);
+  });
+
   test("survives that processes cannot be read as it looks again", async () => {
     const { clock, table, see, said, window } = host();
     window(101, variables(0), SERVER);
@@ -106,7 +166,7 @@ describe("screen", () => {
       throw new Error("EMFILE");
     };
     await clock.advance(10);
-    expect(said()).toEqual([]);
+    expect(said()).toBe("starting");
     expect(clock.pending).toBe(0);
   });
 

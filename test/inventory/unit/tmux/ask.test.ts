@@ -144,7 +144,7 @@ describe("a client that cannot be started", () => {
     expect((await asking(text)).stderr).toContain("EACCES");
   });
 
-  test("is refused where no descriptor is left, and nothing else breaks", async () => {
+  test("says so where no descriptor is left, and nothing else breaks", async () => {
     const limit = (soft: string) =>
       execFileSync("prlimit", ["--pid", `${process.pid}`, `--nofile=${soft}:`]);
     const before = /Max open files\s+(\d+)/.exec(
@@ -155,7 +155,7 @@ describe("a client that cannot be started", () => {
     try {
       for (;;) taken.push(openSync("/dev/null", "r"));
     } catch {
-      expect(await asking("/bin/true")).toMatchObject({ ended: "refused" });
+      expect(await asking("/bin/true")).toMatchObject({ ended: "no_descriptors" });
     } finally {
       for (const descriptor of taken) closeSync(descriptor);
       limit(before ?? "1024");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask } from "../../../../src/inventory/tmux/ask.ts";
-import { namesQuestion } from "../../../../src/inventory/tmux/names.ts";
+import { areSameNames, namesQuestion } from "../../../../src/inventory/tmux/names.ts";
 import { startServer } from "./support.ts";
 
 const MARK = "0f".repeat(16);
@@ -10,8 +10,8 @@ const MARK = "0f".repeat(16);
 const record = (pane: number, session: number, name: string, title: string, mark = MARK) =>
   `${mark}:%${pane}:$${session}:${name}${mark}:${title}\n`;
 
-const parse = (text: string | Buffer, mark = MARK) =>
-  namesQuestion(mark).parse(Buffer.isBuffer(text) ? text : Buffer.from(text));
+const parse = (text: string | Buffer, mark = MARK, host = "here.example.org") =>
+  namesQuestion(mark, host).parse(Buffer.isBuffer(text) ? text : Buffer.from(text));
 
 describe("the question for names", () => {
   test("has a mark of its own each time, long enough that nobody guesses it", () => {
@@ -65,6 +65,18 @@ describe("an answer with names", () => {
     ]);
   });
 
+  test("gives no title where that is the host's name, with its domain or without", () => {
+    const titles = ["here.example.org", "here", "here.example", "there", ""];
+    const text = titles.map((title, number) => record(number, 0, "main", title)).join("");
+    expect([...parse(text).titles.values()]).toEqual([undefined, undefined, ...titles.slice(2)]);
+  });
+
+  test("says something else where a pane is new, though it has no title", () => {
+    const [one, two] = [record(0, 0, "main", "here"), record(1, 0, "main", "here")];
+    expect(areSameNames(parse(one), parse(one))).toBe(true);
+    expect(areSameNames(parse(one), parse(two))).toBe(false);
+  });
+
   test("is read where bytes are no UTF-8", () => {
     const [before, after] = record(0, 0, "a|b", "t").split("|");
     const { sessions, titles } = parse(
@@ -114,12 +126,15 @@ describe("an answer with names", () => {
     );
   });
 
-  test("of a real server gives odd names back", async () => {
+  test("of a real server gives odd names back, and no title before one was set", async () => {
     const { socket, command } = await startServer();
+    const never = new AbortController().signal;
+    const before = namesQuestion();
+    const untitled = await ask({ program: "tmux", socket }, before.command, never);
+    expect([...before.parse(untitled.stdout).titles]).toEqual([[0, undefined]]);
     await command("rename-session", "-t", "0", "né%0 $1");
     await command("select-pane", "-t", "%0", "-T", "títle: a#b 😀");
     const question = namesQuestion();
-    const never = new AbortController().signal;
     const { stdout } = await ask({ program: "tmux", socket }, question.command, never);
     const { sessions, titles } = question.parse(stdout);
     expect([...sessions]).toEqual([["0", "né%0 $1"]]);

@@ -93,6 +93,7 @@ describe("a listed pane", () => {
   test("that stays without a word of its end is dead after two seconds", () => {
     const { panes } = server();
     const dead = { dead: true, pid: undefined, tty: undefined };
+    panes.list(listing(pane(3)), 0);
     for (const askedAt of [100, 600, 2_099]) {
       panes.list(listing(pane(3, dead)), askedAt);
       expect(panes.terminals()[0]).toMatchObject({ state: "running" });
@@ -100,6 +101,31 @@ describe("a listed pane", () => {
     panes.list(listing(pane(3, dead)), 2_100);
     expect(panes.isAnyEnding).toBe(false);
     expect(panes.terminals()[0]).toMatchObject({ state: "dead" });
+  });
+
+  test("that was dead before anybody looked is dead at once, though nothing is said of its end", () => {
+    const { panes } = server();
+    const dead = { dead: true, pid: undefined, tty: undefined };
+    for (const askedAt of [0, 100]) {
+      panes.list(listing(pane(3, dead)), askedAt);
+      expect(panes.isAnyEnding).toBe(false);
+      expect(panes.terminals()[0]).toMatchObject({ state: "dead" });
+    }
+  });
+
+  test("that came and ended between two listings is ending", () => {
+    const { panes } = server();
+    panes.list(listing(pane(3)), 0);
+    panes.list(listing(pane(3), pane(4, { dead: true, pid: undefined, tty: undefined })), 100);
+    expect(panes.terminals()[1]).toMatchObject({ state: "running" });
+  });
+
+  test("has no title where it has only the one that every pane is given", () => {
+    const { panes } = server();
+    panes.list(listing(pane(3)), 0);
+    panes.names = { sessions: new Map(), titles: new Map([[3, undefined]]) };
+    expect(panes.hasUnnamed).toBe(false);
+    expect(panes.terminals()[0]).not.toHaveProperty("title");
   });
 
   test("owns its device", () => {

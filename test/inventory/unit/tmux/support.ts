@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
+import { endTree } from "../../../lib/end-tree.ts";
 import { temporaryFolder, until } from "../support.ts";
 
 const run = promisify(execFile);
@@ -41,7 +42,7 @@ export async function startServer(
     .split(" ")
     .map(Number) as [number, number];
   const end = async () => {
-    if (isRunning(pid)) process.kill(pid, "SIGKILL");
+    if (isRunning(pid)) endTree(pid);
     await until(() => !isRunning(pid));
   };
   onTestFinished(end);

@@ -89,6 +89,16 @@ describe("what tmux says means", () => {
       "no_program",
       { ...answer(undefined, "spawn EACCES"), ended: "refused" },
     ],
+    [
+      "failing: we have no descriptor left to run its program with",
+      "no_descriptors",
+      { ...answer(undefined, "spawn EMFILE"), ended: "no_descriptors" },
+    ],
+    [
+      "failing: we have no process left for its program",
+      "no_processes",
+      { ...answer(undefined, "spawn EAGAIN"), ended: "no_processes" },
+    ],
     ["failing: its client was killed", "unknown_answer", answer(undefined, "")],
     ["failing: it failed in silence", "unknown_answer", answer(1, "")],
     ["failing: it failed in silence after some lines", "unknown_answer", answer(1, "", LINE)],
@@ -105,7 +115,9 @@ describe("what tmux says means", () => {
     expect(msgOf(answer(1, "usage: tmux ..."))).toBe("usage: tmux ...");
     expect(msgOf(answer(7, ""))).toBe("tmux ended with 7");
     expect(msgOf(answer(undefined, ""))).toBe("tmux ended with a signal");
-    expect(msgOf({ ...answer(undefined, "spawn EMFILE"), ended: "refused" })).toContain("EMFILE");
+    expect(msgOf({ ...answer(undefined, "spawn EMFILE"), ended: "no_descriptors" })).toContain(
+      "EMFILE",
+    );
     expect(msgOf(answer(1, "x".repeat(10_000)))?.length).toBeLessThanOrEqual(200);
   });
 });
