@@ -28,7 +28,7 @@ export type TerminalState = "running" | "exited" | "closed";
 const LEAST_COLUMNS = 2;
 
 /** How much output is kept, in bytes. */
-export const HISTORY_BYTES = 1024 * 1024;
+const HISTORY_BYTES = 1024 * 1024;
 
 /** One terminal: a program on a pseudo-terminal, what it wrote, and its screen. */
 export class Terminal {

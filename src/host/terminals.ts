@@ -5,8 +5,8 @@ import { Terminal } from "./terminal.ts";
 import type { TerminalOptions, TerminalParts } from "./terminal-options.ts";
 
 /** How many terminals a host holds, and one session of it: those that have ended and are not closed count too. */
-export const MAX_TERMINALS = 64;
-export const MAX_SESSION_TERMINALS = 32;
+const MAX_TERMINALS = 64;
+const MAX_SESSION_TERMINALS = 32;
 
 /** All terminals of a host. */
 export class Terminals {

@@ -7,7 +7,7 @@ import type { TerminalInfo } from "./messages.ts";
 const COLLECT_MS = 50;
 
 /** How many sessions one connection may list. */
-export const MAX_SESSIONS = 256;
+const MAX_SESSIONS = 256;
 
 export interface ListsWire {
   tell(terminals: TerminalInfo[]): void;

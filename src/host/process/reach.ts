@@ -9,7 +9,7 @@ import { type HostPlaces, requireHostFolders } from "./places.ts";
 
 /** How long a host may take until it listens, in milliseconds. One that is about to end takes as long as its terminals
  * to end. */
-export const START_MS = 10_000;
+const START_MS = 10_000;
 
 /** How often it is looked where nothing is announced, in milliseconds. */
 const LOOK_MS = 50;

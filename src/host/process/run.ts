@@ -54,7 +54,7 @@ export interface HostProcessOptions {
 }
 
 /** Another host runs already. */
-export class HostTaken extends Error {
+class HostTaken extends Error {
   override readonly name = "HostTaken";
   readonly holder: RunningHost;
 

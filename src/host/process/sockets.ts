@@ -3,7 +3,7 @@ import { type PublishedSocket, publishSocket } from "../../files/unix-path.ts";
 import type { Clock } from "../../time/clock.ts";
 
 /** Connections at most on one socket. Each socket has its own, so that viewers without number keep no publisher away. */
-export const MAX_HOST_CONNECTIONS = 128;
+const MAX_HOST_CONNECTIONS = 128;
 
 /** How long one that is refused may take to read why, in milliseconds. */
 const REFUSAL_MS = 1_000;
