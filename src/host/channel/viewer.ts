@@ -197,7 +197,7 @@ export class Viewer implements Sender {
   }
 
   get #sliceBytes(): number {
-    return Math.min(SLICE_BYTES, this.#options.window.room);
+    return Math.min(SLICE_BYTES, this.#options.window.slice);
   }
 
   #send(bytes: Uint8Array): void {

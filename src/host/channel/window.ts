@@ -11,6 +11,14 @@ const LEAST_STEPS = 2;
 /** How much of a new measurement counts. */
 const WEIGHT = 0.3;
 
+/** How long output is taken at least before it is said how fast, in milliseconds: acknowledgements may come in bursts. */
+const MEASURED_MS = 20;
+
+/** What goes at once into a window that is smaller than the whole one: a part of it, so that a viewer comes to its step with
+ * little more than that, and in bytes at least so much. */
+const SLICES = 8;
+const LEAST_SLICE_BYTES = 4 * 1024;
+
 /** After so long without anything sent, in milliseconds, the time since the last acknowledgement says nothing of how fast
  * output is taken. */
 const QUIET_MS = 50;
@@ -24,7 +32,8 @@ export class OutputWindow {
   /** Bytes that a millisecond takes, and bytes that one acknowledgement is about. */
   #rate: number | undefined;
   #step: number | undefined;
-  /** Since when what is acknowledged next has been taken. */
+  /** What was acknowledged since when, and says not yet how fast. */
+  #taken = 0;
   #since = 0;
   #sentAt = Number.NEGATIVE_INFINITY;
 
@@ -42,6 +51,13 @@ export class OutputWindow {
     return Math.max(0, this.size - this.inFlight);
   }
 
+  /** How many bytes may go at once. */
+  get slice(): number {
+    const { size, room } = this;
+    const isWhole = size >= TERMINAL_OUTPUT_WINDOW;
+    return isWhole ? room : Math.min(room, Math.max(LEAST_SLICE_BYTES, Math.floor(size / SLICES)));
+  }
+
   /** Whether not even the whole window has room. */
   get isFull(): boolean {
     return this.inFlight >= TERMINAL_OUTPUT_WINDOW;
@@ -55,7 +71,10 @@ export class OutputWindow {
 
   /** `now` in the monotonic clock. */
   sent(bytes: number, now: number): void {
-    if (this.inFlight === 0 || now - this.#sentAt > QUIET_MS) this.#since = now;
+    if (this.inFlight === 0 || now - this.#sentAt > QUIET_MS) {
+      this.#since = now;
+      this.#taken = 0;
+    }
     this.#sentAt = now;
     this.#sent += bytes;
   }
@@ -65,9 +84,12 @@ export class OutputWindow {
     const counted = Math.min(bytes, this.inFlight);
     this.#acknowledged += counted;
     if (counted === 0) return;
-    const ms = Math.max(0.1, now - this.#since);
-    this.#rate = weighed(this.#rate, counted / ms);
     this.#step = weighed(this.#step, counted);
+    this.#taken += counted;
+    const ms = now - this.#since;
+    if (ms < MEASURED_MS) return;
+    this.#rate = weighed(this.#rate, this.#taken / ms);
+    this.#taken = 0;
     this.#since = now;
   }
 }

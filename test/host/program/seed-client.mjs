@@ -140,7 +140,8 @@ assert.equal(again.result.terminal.id, opened.result.terminal.id);
 const first = await agent.call(3, {
   op: "read",
   target: "work",
-  wait: { until: "match", pattern: "^from-command$", timeoutMs: 10_000 },
+  // The terminal shows the command as it is typed, and what it says comes after the prompt.
+  wait: { until: "match", pattern: "from-command(.|\\n)*from-command$", timeoutMs: 10_000 },
 });
 assert.equal(first.result.waited, "match");
 const cursor = await agent.call(4, { op: "cursor", target: "2" });

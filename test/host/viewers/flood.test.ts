@@ -141,9 +141,7 @@ class SlowLink {
       last = now;
       this.#consumed += taken;
       this.#untold += taken;
-      if (this.#untold < step) return;
-      client.send({ type: "ack", bytes: this.#untold });
-      this.#untold = 0;
+      for (; this.#untold >= step; this.#untold -= step) client.send({ type: "ack", bytes: step });
     }, 1);
   }
 
