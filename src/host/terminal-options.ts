@@ -3,6 +3,13 @@ import type { Clock } from "../time/clock.ts";
 import type { Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
 import type { Screen } from "./screen/screen.ts";
 
+/** How a terminal stands.
+ *
+ * - `running`: its program runs.
+ * - `exited`: that has ended, and all that it wrote is there. It stays until it is closed.
+ * - `closed`: it is gone. */
+export type TerminalState = "running" | "exited" | "closed";
+
 /** What a terminal is opened with. */
 export interface TerminalOptions {
   /** Never given out twice in the life of a host. */

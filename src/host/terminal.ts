@@ -2,6 +2,7 @@ import { ACTIVITY_STEP_MS } from "../contract/terminals.ts";
 import type { ProcessTable } from "../processes/types.ts";
 import { displayText } from "../sources/text.ts";
 import type { Clock } from "../time/clock.ts";
+import { Freezing } from "./freezing.ts";
 import { Onlookers, type Size } from "./onlookers.ts";
 import { outputSource, recordedOutput } from "./output-source.ts";
 import type { RecordedOutput } from "./plain/recorded.ts";
@@ -13,16 +14,9 @@ import { Ring } from "./ring.ts";
 import { unlessOut } from "./root-process.ts";
 import type { Screen } from "./screen/screen.ts";
 import { Signal } from "./signal.ts";
-import type { TerminalOptions, TerminalParts } from "./terminal-options.ts";
+import type { TerminalOptions, TerminalParts, TerminalState } from "./terminal-options.ts";
 import { type Modes, Scanner } from "./vt/scanner.ts";
 import type { OutputSource } from "./waits/source.ts";
-
-/** How a terminal stands.
- *
- * - `running`: its program runs.
- * - `exited`: that has ended, and all that it wrote is there. It stays until it is closed.
- * - `closed`: it is gone. */
-export type TerminalState = "running" | "exited" | "closed";
 
 /** The columns that a screen has at least: a wide character has to fit. */
 const LEAST_COLUMNS = 2;
@@ -45,6 +39,7 @@ export class Terminal {
   readonly changed = new Signal();
   readonly #clock: Clock;
   readonly #onlookers = new Onlookers();
+  readonly #freezing: Freezing;
   readonly #pressure: Pressure;
   readonly #resizing: Resizing;
   readonly #scanner: Scanner;
@@ -104,6 +99,7 @@ export class Terminal {
       answer: (bytes) => void this.write(bytes),
       replay: () => new Uint8Array(this.ring.copy(this.ring.start, this.ring.end)),
     });
+    this.#freezing = new Freezing(this.screen, clock);
     this.#pressure = new Pressure(this.screen, clock);
     try {
       this.#pty = spawn(
@@ -237,6 +233,7 @@ export class Terminal {
     this.#state = "closed";
     this.#resizing.end();
     this.#pressure.end();
+    this.#freezing.end();
     this.screen.dispose();
     this.output.emit();
     this.changed.emit();
@@ -271,6 +268,7 @@ export class Terminal {
     this.screen.feed(bytes);
     this.output.emit();
     this.#pressure.look(this.#pty);
+    this.#freezing.look();
   }
 
   /** It is stated in steps, so that is when it differs. */

@@ -14,6 +14,7 @@ export class ScriptedTerminal {
   /** Whether the screen can be read. */
   isReadable = true;
   backlog = 0;
+  freezes = 0;
   isPaused = false;
   #fed = 0;
   #events: PtyEvents | undefined;
@@ -84,7 +85,9 @@ export class ScriptedTerminal {
       },
       history: async () => Buffer.alloc(0),
       capture: async () => ({ text: "", alternate: false }),
-      freeze: async () => {},
+      freeze: async () => {
+        this.freezes += 1;
+      },
       dispose() {},
     };
   }

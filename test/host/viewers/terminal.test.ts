@@ -111,3 +111,20 @@ test("reading stops while the screen is behind, and for nobody else", async () =
   await clock.advance(2);
   expect(program.isPaused).toBe(false);
 });
+
+test("the screen of a quiet terminal is frozen once, and again after more output", async () => {
+  const clock = new FakeClock();
+  const program = new ScriptedTerminal(clock);
+  program.write("x");
+  await clock.advance(50_000);
+  program.write("y");
+  await clock.advance(59_000);
+  expect(program.freezes).toBe(0);
+  await clock.advance(1_000);
+  expect(program.freezes).toBe(1);
+  await clock.advance(600_000);
+  expect(program.freezes).toBe(1);
+  program.write("z");
+  await clock.advance(60_000);
+  expect(program.freezes).toBe(2);
+});
