@@ -137,6 +137,32 @@ test("what a program does not read is refused at some time, and an interrupt get
   expect(late).toMatchObject({ error: expect.stringContaining("has ended") });
 });
 
+test("a read moves the read cursor, and one that only peeks does not", async () => {
+  const client = await (await serveHost()).connect();
+  const { id } = await client.script("s", "echo words; cat");
+  const target = { sessionId: "s", target: id };
+  const peeked = await client.read({ ...target, wait: until("words"), peek: true });
+  expect(await client.call({ op: "cursor", ...target })).toMatchObject({ offset: 0 });
+  const read = await client.read(target);
+  expect(read).toMatchObject({ from: 0, to: peeked.to, text: "words\n" });
+  expect(await client.call({ op: "cursor", ...target })).toMatchObject({ offset: read.to });
+  expect(await client.read(target)).toMatchObject({ from: read.to, text: "", skipped: 0 });
+  // Beyond the end is the end.
+  expect(await client.read({ ...target, from: 1e9 })).toMatchObject({ from: read.to, to: read.to });
+});
+
+test("what a read is too late for is told to the byte", async () => {
+  const client = await (await serveHost()).connect();
+  const { id } = await client.script("s", "yes abcdefg | head -c 2097152; echo over; cat");
+  const target = { sessionId: "s", target: id };
+  const wait = { until: "match", pattern: "over", timeoutMs: 15_000 } as const;
+  const read = await client.read({ ...target, from: 0, wait });
+  expect(read.skipped).toBe(read.to - 1024 * 1024);
+  expect(read.text).toHaveLength(256 * 1024);
+  expect(read.text.endsWith("over\n")).toBe(true);
+  expect(read.truncated).toBeGreaterThan(0);
+});
+
 test("a full-screen program's screen comes with a read", async () => {
   const client = await (await serveHost()).connect();
   const { id } = await client.script("s", "printf '\\033[?1049h\\033[3;5Hin the middle'; cat");
