@@ -55,7 +55,7 @@ async function compare(source: TerminalSource): Promise<void> {
   const table = createProcessTable({ clock: systemClock });
   const processes = [...(await table.sweep()).all()].length;
   const measures = [
-    measure("walk, of processes all new", () => walkNew(table, source)),
+    measure("walk, of processes all new", () => walkNew(source)),
     measure("walk, of processes known", await knowingWalk(table, source)),
     measure("baseline: psList()", () => psList()),
   ];
@@ -75,11 +75,13 @@ async function compare(source: TerminalSource): Promise<void> {
   }
 }
 
-async function walkNew(table: ProcessTable, source: TerminalSource): Promise<void> {
+async function walkNew(source: TerminalSource): Promise<void> {
+  const table = createProcessTable({ clock: systemClock });
   const observation = observing(table, source);
   observation.acquire();
   await observation.fresh();
   observation.release();
+  table.close();
 }
 
 /** A walk of an observation that goes on. */

@@ -49,7 +49,7 @@ export class Build {
     const facts = new ProcessFacts(table, clock);
     this.#options = options;
     this.#facts = facts;
-    this.#vigil = new Vigil(table, facts);
+    this.#vigil = new Vigil(table, facts, clock);
     const cwdOf = (process: ProcessInfo) => this.#vigil.cwdOf(process);
     this.#rows = new Rows(instance, { clock, table, facts, cwdOf });
   }
@@ -150,7 +150,9 @@ export class Build {
       this.#show(snapshot);
       return this.#rows.read(stated(), snapshot);
     });
-    this.#keepVigil();
+    // Who has waited for the rows goes first.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!this.#stopped) this.#keepVigil();
   }
 
   async #withFacts(sweep: Promise<ProcessSnapshot>): Promise<ProcessSnapshot> {

@@ -35,7 +35,18 @@ export interface ProcessPart {
   readonly isCopy: boolean;
 }
 
-/** Reads whose terminal it is, and what runs there. */
+/** What was made of a process, and of what. A process that sleeps is the same object in every snapshot. */
+interface Remembered {
+  readonly rule: OwnerRule;
+  readonly root: ProcessInfo;
+  readonly argv: readonly string[];
+  readonly cwd: string | undefined;
+  readonly part: ProcessPart;
+}
+
+const remembered = new WeakMap<ProcessInfo, Remembered>();
+
+/** Reads whose terminal it is, and what runs there. The same object as before where nothing of it differs. */
 export function processPart({ id, root }: RootedTerminal, context: RowContext): ProcessPart {
   if (root === undefined) {
     return { process: undefined, rule: undefined, root, fields: { command: [] }, isCopy: false };
@@ -49,21 +60,22 @@ export function processPart({ id, root }: RootedTerminal, context: RowContext): 
     harness: (one) => harnessIn(one, facts),
     isInFront: (one) => one.group === one.foregroundGroup && !isOnToolTty(one),
   });
+  const [argv, cwd] = [facts.argv(process), cwdOf(process)];
+  const before = remembered.get(process);
+  const isSame = before?.root === root && before.rule === rule && before.argv === argv;
+  if (isSame && before.cwd === cwd && !before.part.isCopy) return before.part;
   const isCopy = process === root && isCopyOfParent(root, context);
-  return {
-    process,
-    rule,
-    root,
-    isCopy,
-    fields: defined({
-      command: isCopy ? [] : commandOf(process, rule, facts),
-      cwd: cwdOf(process),
-      pid: process.pid,
-      started_at: facts.startedAt(process),
-      start_tick: process.startTick,
-      root_pid: root.pid === process.pid ? undefined : root.pid,
-    }),
-  };
+  const fields = defined({
+    command: isCopy ? [] : commandOf(process, rule, facts),
+    cwd,
+    pid: process.pid,
+    started_at: facts.startedAt(process),
+    start_tick: process.startTick,
+    root_pid: root.pid === process.pid ? undefined : root.pid,
+  });
+  const part = { process, rule, root, isCopy, fields };
+  remembered.set(process, { rule, root, argv, cwd, part });
+  return part;
 }
 
 /** An agent's command is stated as it would have been typed, whatever stands in front of it. */

@@ -179,7 +179,8 @@ export class Rows {
         : undefined;
     const fields = name === undefined ? part.fields : { ...part.fields, foreground: name };
     const made = { ...part, fields };
-    const isSame = last?.terminal === terminal && areAlike(last.fields, fields);
+    const isSame =
+      last?.terminal === terminal && (last.fields === fields || areAlike(last.fields, fields));
     return {
       ...made,
       terminal,

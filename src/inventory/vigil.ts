@@ -7,13 +7,19 @@ import type {
   ProcessTable,
 } from "../processes/types.ts";
 import { boundedPath } from "../sources/text.ts";
+import type { Clock } from "../time/clock.ts";
 
 interface Watched {
   readonly held: HeldProcess;
   readonly isShown: boolean;
   last: ProcessInfo;
   cwd: string | undefined;
+  /** When it was last looked at, in the monotonic clock. */
+  lookedAt: number;
 }
+
+/** How long what was seen of a process stands, in milliseconds: it is looked at as often. */
+const STANDS_MS = 1_000;
 
 /** Keeps an eye on the processes that rows are about: whether they live, what job is in front of their
  * terminal, what they run and where. None of that is announced, so it is looked at once a second, through
@@ -21,13 +27,15 @@ interface Watched {
 export class Vigil {
   readonly #table: ProcessTable;
   readonly #facts: ProcessFacts;
+  readonly #clock: Clock;
   #watched = new Map<string, Watched>();
   /** Whether one had ended before it could be watched. */
   #cameLate = false;
 
-  constructor(table: ProcessTable, facts: ProcessFacts) {
+  constructor(table: ProcessTable, facts: ProcessFacts, clock: Clock) {
     this.#table = table;
     this.#facts = facts;
+    this.#clock = clock;
   }
 
   /** Watches these processes and no others. `shown` are those whose directory is on a row. */
@@ -61,13 +69,17 @@ export class Vigil {
     return differs;
   }
 
-  /** The directory to state for a process. Of one that is watched it is not read again as long as it has not run. */
+  /** The directory to state for a process. Of one that is watched it is the one that was seen at the last look, and
+   * where that is too long ago, it is not read again as long as the process has not run. */
   cwdOf(process: ProcessInfo): string | undefined {
     const watched = this.#watched.get(keyOf(process));
-    return watched?.isShown ? this.#cwdOf(watched, process) : stated(this.#facts.cwd(process));
+    if (!watched?.isShown) return stated(this.#facts.cwd(process));
+    const isRecent = this.#clock.monotonic() - watched.lookedAt < STANDS_MS;
+    return isRecent ? watched.cwd : this.#cwdOf(watched, process);
   }
 
   #cwdOf(watched: Watched, process: ProcessInfo): string | undefined {
+    watched.lookedAt = this.#clock.monotonic();
     if (watched.held.hasRun()) watched.cwd = stated(this.#facts.cwdNow(process));
     return watched.cwd;
   }
@@ -87,7 +99,8 @@ export class Vigil {
       return;
     }
     // Of one that was watched the directory is known from when it ran last.
-    const watched: Watched = { held, isShown, last: process, cwd: known?.cwd };
+    const lookedAt = known?.lookedAt ?? this.#clock.monotonic();
+    const watched: Watched = { held, isShown, last: process, cwd: known?.cwd, lookedAt };
     this.#watched.set(key, watched);
     if (isShown && !known?.isShown) watched.cwd = stated(this.#facts.cwd(process));
   }

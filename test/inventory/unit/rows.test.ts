@@ -20,7 +20,7 @@ function host() {
     clock,
     table,
     facts,
-    cwdOf: (process) => new Vigil(table, facts).cwdOf(process),
+    cwdOf: (process) => new Vigil(table, facts, clock).cwdOf(process),
   });
   table.set(SERVER, { argv: ["tmux", "new"] });
   return {

@@ -8,9 +8,10 @@ const SRC = { cwd: { path: "/src", deleted: false } };
 
 function watching() {
   const table = new FakeTable();
-  const vigil = new Vigil(table, new ProcessFacts(table, new FakeClock()));
+  const clock = new FakeClock();
+  const vigil = new Vigil(table, new ProcessFacts(table, clock), clock);
   const shell = table.set(processInfo(10), SRC);
-  return { table, vigil, shell };
+  return { clock, table, vigil, shell };
 }
 
 describe("the vigil over the processes of rows", () => {
@@ -49,6 +50,17 @@ describe("the vigil over the processes of rows", () => {
     expect([vigil.look(), vigil.look()]).toEqual([true, false]);
     table.set(shell, { cwd: { path: "/tmp", deleted: true } });
     expect([vigil.look(), vigil.look()]).toEqual([true, false]);
+  });
+
+  test("says where a process was at the last look, and looks again where that is long ago", async () => {
+    const { clock, table, vigil, shell } = watching();
+    vigil.keep([shell], []);
+    table.set(shell, { cwd: { path: "/tmp", deleted: false } });
+    expect(vigil.cwdOf(shell)).toBe("/src");
+    await clock.advance(1_000);
+    expect(vigil.cwdOf(shell)).toBe("/tmp");
+    table.set(shell, SRC);
+    expect([vigil.look(), vigil.cwdOf(shell)]).toEqual([true, "/src"]);
   });
 
   test("notices the end of a process until it is told whom to watch instead", () => {
