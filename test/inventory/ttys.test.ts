@@ -113,8 +113,12 @@ describe("a terminal within a terminal", () => {
     const tools = readFileSync(out, "utf8").trim().split(" ").map(Number);
     const table = createProcessTable({ clock: systemClock });
     onEnd(() => table.close());
-    // They have them as soon as they have begun.
-    await until(() => tools.every((tool) => table.read(tool)?.tty !== undefined));
+    // Until they have begun their own sessions they have the agent's.
+    const hasItsOwn = (tool: number) => {
+      const process = table.read(tool);
+      return process?.session === tool && process.tty !== undefined;
+    };
+    await until(() => tools.every(hasItsOwn));
     const ttys = tools.map((tool) => table.read(tool)?.tty);
     expect(new Set([...ttys, subscriber.row("%0")?.tty]).size).toBe(3);
     // Another terminal, which is stated later than those would have been.
