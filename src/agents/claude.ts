@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ProcessFacts } from "../processes/facts.ts";
 import type { ProcessSnapshot, ProcessTable } from "../processes/types.ts";
+import { RestartedSource } from "../sources/restarted-source.ts";
 import type { Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
 import { within } from "../time/within.ts";
@@ -24,40 +25,26 @@ export interface ClaudeSourceOptions {
 }
 
 /** The runs of Claude Code, by the state files that they keep. Each config home is a place of its own. */
-export class ClaudeSource implements AgentSource {
+export class ClaudeSource extends RestartedSource<ObservedRun, Run> implements AgentSource {
   readonly scheme = "claude";
   readonly #clock: Clock;
   readonly #table: ProcessTable;
   readonly #homes: readonly string[];
-  #running: Run | undefined;
 
   constructor({ clock, table, homes = [] }: ClaudeSourceOptions) {
+    super();
     this.#clock = clock;
     this.#table = table;
     const always = [defaultHome() ?? [], ...homes].flat();
     this.#homes = [...new Set(always.map((home) => resolve(home)))];
   }
 
-  start(onReading: (reading: Reading<ObservedRun>) => void): void {
-    this.stop();
-    this.#running = new Run(this.#clock, this.#table, this.#homes, onReading);
-  }
-
-  stop(): void {
-    this.#running?.stop();
-    this.#running = undefined;
-  }
-
-  async read(): Promise<void> {
-    await this.#running?.read();
-  }
-
-  tick(): void {
-    this.#running?.tick();
+  protected begin(onReading: (reading: Reading<ObservedRun>) => void): Run {
+    return new Run(this.#clock, this.#table, this.#homes, onReading);
   }
 
   see(snapshot: ProcessSnapshot, facts: ProcessFacts): void {
-    this.#running?.see(snapshot, facts);
+    this.run?.see(snapshot, facts);
   }
 }
 

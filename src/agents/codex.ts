@@ -1,5 +1,6 @@
 import type { ProcessFacts } from "../processes/facts.ts";
 import type { ProcessSnapshot, ProcessTable } from "../processes/types.ts";
+import { RestartedSource } from "../sources/restarted-source.ts";
 import type { Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
 import { CodexWatch } from "./codex/watch.ts";
@@ -12,34 +13,20 @@ export interface CodexSourceOptions {
 
 /** The runs of Codex. It writes no file about itself, so its processes are found among all, and which thread one
  * runs is told by the files that it holds open. */
-export class CodexSource implements AgentSource {
+export class CodexSource extends RestartedSource<ObservedRun, CodexWatch> implements AgentSource {
   readonly scheme = "codex";
   readonly #options: CodexSourceOptions;
-  #watch: CodexWatch | undefined;
 
   constructor(options: CodexSourceOptions) {
+    super();
     this.#options = options;
   }
 
-  start(onReading: (reading: Reading<ObservedRun>) => void): void {
-    this.stop();
-    this.#watch = new CodexWatch({ ...this.#options, onReading });
-  }
-
-  stop(): void {
-    this.#watch?.stop();
-    this.#watch = undefined;
-  }
-
-  async read(): Promise<void> {
-    await this.#watch?.read();
-  }
-
-  tick(): void {
-    this.#watch?.tick();
+  protected begin(onReading: (reading: Reading<ObservedRun>) => void): CodexWatch {
+    return new CodexWatch({ ...this.#options, onReading });
   }
 
   see(snapshot: ProcessSnapshot, facts: ProcessFacts): void {
-    this.#watch?.see(snapshot, facts);
+    this.run?.see(snapshot, facts);
   }
 }

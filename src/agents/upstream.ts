@@ -1,5 +1,6 @@
 import type { Transport } from "../client/transport.ts";
 import type { ProcessSnapshot, ProcessTable } from "../processes/types.ts";
+import { RestartedSource } from "../sources/restarted-source.ts";
 import type { Finding, Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
 import { within } from "../time/within.ts";
@@ -23,35 +24,21 @@ export interface UpstreamSourceOptions {
 
 /** The runs that another publisher of this host states, such as a ccmsg daemon. What it says of processes is not
  * believed: only those that live here are stated. */
-export class UpstreamSource implements AgentSource {
+export class UpstreamSource extends RestartedSource<ObservedRun, Watch> implements AgentSource {
   readonly scheme = "upstream";
   readonly #options: UpstreamSourceOptions;
-  #watch: Watch | undefined;
 
   constructor(options: UpstreamSourceOptions) {
+    super();
     this.#options = options;
   }
 
-  start(onReading: (reading: Reading<ObservedRun>) => void): void {
-    this.stop();
-    this.#watch = new Watch(this.#options, onReading);
-  }
-
-  stop(): void {
-    this.#watch?.stop();
-    this.#watch = undefined;
-  }
-
-  async read(): Promise<void> {
-    await this.#watch?.read();
-  }
-
-  tick(): void {
-    this.#watch?.tick();
+  protected begin(onReading: (reading: Reading<ObservedRun>) => void): Watch {
+    return new Watch(this.#options, onReading);
   }
 
   see(snapshot: ProcessSnapshot): void {
-    this.#watch?.see(snapshot);
+    this.run?.see(snapshot);
   }
 }
 

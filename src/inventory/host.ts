@@ -1,6 +1,7 @@
 import { unixSocketTransport } from "../client/node.ts";
 import { reasonOf } from "../files/reason.ts";
 import type { ProcessInfo, ProcessTable } from "../processes/types.ts";
+import { RestartedSource } from "../sources/restarted-source.ts";
 import { ReadingSchedule } from "../sources/schedule.ts";
 import type { Fault, Finding, Reading } from "../sources/source.ts";
 import { type Unwatch, watchFolder } from "../sources/watch.ts";
@@ -30,35 +31,21 @@ export interface HostSourceOptions {
 
 /** The terminals of termtopic's own host, which publishes them as this process does its own. It is subscribed to
  * where it runs, and never started. */
-export class HostSource implements TerminalSource {
+export class HostSource extends RestartedSource<ObservedTerminal, Watch> implements TerminalSource {
   readonly scheme = "pty";
   readonly #options: HostSourceOptions;
-  #watch: Watch | undefined;
 
   constructor(options: HostSourceOptions) {
+    super();
     this.#options = options;
   }
 
-  start(onReading: (reading: Reading<ObservedTerminal>) => void): void {
-    this.stop();
-    this.#watch = new Watch(this.#options, onReading);
-  }
-
-  stop(): void {
-    this.#watch?.stop();
-    this.#watch = undefined;
-  }
-
-  async read(): Promise<void> {
-    await this.#watch?.read();
-  }
-
-  tick(): void {
-    this.#watch?.tick();
+  protected begin(onReading: (reading: Reading<ObservedTerminal>) => void): Watch {
+    return new Watch(this.#options, onReading);
   }
 
   manages(process: ProcessInfo): boolean {
-    return this.#watch?.manages(process) === true;
+    return this.run?.manages(process) === true;
   }
 }
 

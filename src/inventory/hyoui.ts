@@ -1,5 +1,6 @@
 import type { ProcessInfo, ProcessSnapshot } from "../processes/types.ts";
 import { findProgram } from "../sources/programs.ts";
+import { RestartedSource } from "../sources/restarted-source.ts";
 import type { Finding, Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
 import { within } from "../time/within.ts";
@@ -21,41 +22,29 @@ export interface HyouiSourceOptions {
 
 /** The sessions of hyoui. Where the program is not installed the source is absent: nothing is run and nothing watched
  * until it is. */
-export class HyouiSource implements TerminalSource {
+export class HyouiSource extends RestartedSource<ObservedTerminal, Run> implements TerminalSource {
   readonly scheme = "hyoui";
   readonly #clock: Clock;
   readonly #environment: Environment;
-  #run: Run | undefined;
 
   constructor({ clock, environment = process.env }: HyouiSourceOptions) {
+    super();
     this.#clock = clock;
     this.#environment = environment;
   }
 
-  start(onReading: (reading: Reading<ObservedTerminal>) => void): void {
-    this.#run = new Run(this.#clock, this.#environment, onReading);
-    void this.#run.read();
-  }
-
-  stop(): void {
-    this.#run?.stop();
-    this.#run = undefined;
-  }
-
-  async read(): Promise<void> {
-    await this.#run?.read();
-  }
-
-  tick(): void {
-    this.#run?.tick();
+  protected begin(onReading: (reading: Reading<ObservedTerminal>) => void): Run {
+    const run = new Run(this.#clock, this.#environment, onReading);
+    void run.read();
+    return run;
   }
 
   see(snapshot: ProcessSnapshot): void {
-    this.#run?.see(snapshot);
+    this.run?.see(snapshot);
   }
 
   manages(process: ProcessInfo): boolean {
-    return this.#run?.manages(process) ?? false;
+    return this.run?.manages(process) ?? false;
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ProcessInfo, ProcessTable } from "../processes/types.ts";
+import { RestartedSource } from "../sources/restarted-source.ts";
 import type { Reading } from "../sources/source.ts";
 import type { Cancel, Clock } from "../time/clock.ts";
 import { shareRuns } from "../time/share-runs.ts";
@@ -23,42 +24,29 @@ export interface TmuxSourceOptions {
 
 /** The panes of every tmux server of the user. It attaches no client, sets no hook or option, and starts no
  * server. */
-export class TmuxSource implements TerminalSource {
+export class TmuxSource extends RestartedSource<ObservedTerminal, Run> implements TerminalSource {
   readonly scheme = "tmux";
   readonly #clock: Clock;
   readonly #table: ProcessTable;
   readonly #folders: readonly string[];
   readonly #filter: SocketFilter;
-  #running: Run | undefined;
 
   constructor({ clock, table, sockets }: TmuxSourceOptions) {
+    super();
     this.#clock = clock;
     this.#table = table;
     this.#folders = defaultSocketFolders();
     this.#filter = sockets;
   }
 
-  start(onReading: (reading: Reading<ObservedTerminal>) => void): void {
+  protected begin(onReading: (reading: Reading<ObservedTerminal>) => void): Run {
     const discovery = new Discovery(this.#table, this.#folders, this.#filter);
     const places = this.#filter ?? this.#folders;
-    this.#running = new Run(this.#clock, this.#table, discovery, this.#folders, places, onReading);
-  }
-
-  stop(): void {
-    this.#running?.stop();
-    this.#running = undefined;
-  }
-
-  async read(): Promise<void> {
-    await this.#running?.read();
+    return new Run(this.#clock, this.#table, discovery, this.#folders, places, onReading);
   }
 
   wake(tty: string): void {
-    this.#running?.wake(tty);
-  }
-
-  tick(): void {
-    this.#running?.tick();
+    this.run?.wake(tty);
   }
 
   /** A popup of a server is no terminal, and neither are the panes of one that is not to be listed. */
