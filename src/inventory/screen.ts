@@ -1,6 +1,7 @@
 import type { ProcessFacts } from "../processes/facts.ts";
 import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
 import { optional } from "../sources/optional.ts";
+import { RestartedSource } from "../sources/restarted-source.ts";
 import type { Reading } from "../sources/source.ts";
 import type { Clock } from "../time/clock.ts";
 import { within } from "../time/within.ts";
@@ -26,36 +27,25 @@ interface Server {
   folder?: string;
 }
 
-/** The windows of every GNU screen session, each a place of its own, seen among the processes: nobody is asked and nothing is run. */
-export class ScreenSource implements TerminalSource {
+/** The windows of every GNU screen session, each a place of its own, seen among the processes: nobody is asked and
+ * nothing is run. */
+export class ScreenSource extends RestartedSource<ObservedTerminal, Run> implements TerminalSource {
   readonly scheme = "screen";
   readonly #clock: Clock;
   readonly #table: ProcessTable;
-  #run: Run | undefined;
 
   constructor({ clock, table }: { readonly clock: Clock; readonly table: ProcessTable }) {
+    super();
     this.#clock = clock;
     this.#table = table;
   }
 
-  start(onReading: (reading: Reading<ObservedTerminal>) => void): void {
-    this.#run = new Run(this.#clock, this.#table, onReading);
+  protected begin(onReading: (reading: Reading<ObservedTerminal>) => void): Run {
+    return new Run(this.#clock, this.#table, onReading);
   }
-
-  stop(): void {
-    this.#run?.stop();
-    this.#run = undefined;
-  }
-
-  /** Windows are seen with the processes, which are read for every snapshot and bookmark anyway. */
-  async read(): Promise<void> {
-    await this.#run?.readNames();
-  }
-
-  tick(): void {}
 
   see(snapshot: ProcessSnapshot, facts: ProcessFacts): void {
-    this.#run?.see(snapshot, facts);
+    this.run?.see(snapshot, facts);
   }
 
   manages(process: ProcessInfo): boolean {
@@ -91,7 +81,10 @@ class Run {
     this.#names.stop();
   }
 
-  readNames(): Promise<void> {
+  tick(): void {}
+
+  /** Windows are seen with the processes, which are read for every snapshot and bookmark anyway; names are not. */
+  read(): Promise<void> {
     return within(this.#clock, NAMES_MS, this.#names.look(), this.#stopping.signal);
   }
 
