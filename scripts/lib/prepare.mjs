@@ -13,6 +13,8 @@ const DEBIAN_PACKAGES = {
   sudo: "sudo",
   zsh: "zsh",
   screen: "screen",
+  vim: "vim",
+  less: "less",
 };
 
 /** The programs that the tests run beside those that every system has. */
