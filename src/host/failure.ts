@@ -9,7 +9,8 @@ export type HostErrorCode =
   | "ended"
   | "cancelled"
   | "key_reused"
-  | "pty_unavailable";
+  | "pty_unavailable"
+  | "refused";
 
 export class HostError extends Error {
   readonly code: HostErrorCode;

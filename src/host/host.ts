@@ -1,3 +1,4 @@
+import { errorCode, reasonOf } from "../files/reason.ts";
 import type { Clock } from "../time/clock.ts";
 import { KeyMemory } from "./channel/keys-memory.ts";
 import type { TerminalInfo, TerminalTheme } from "./channel/messages.ts";
@@ -152,10 +153,14 @@ export class Host {
       );
     }
     const group = root.foregroundGroup > 0 ? root.foregroundGroup : root.group;
-    // A job may have ended since it was looked at.
     try {
       process.kill(-group, signal);
-    } catch {}
+    } catch (error) {
+      // A job may have ended since it was looked at.
+      if (errorCode(error) === "ESRCH") return;
+      const why = reasonOf(error);
+      throw new HostError("refused", `${signal} could not be sent to the job in front: ${why}`);
+    }
   }
 
   setTheme({ foreground, background, scheme }: TerminalTheme): void {
