@@ -15,6 +15,8 @@ const DEBIAN_PACKAGES = {
   screen: "screen",
   vim: "vim",
   less: "less",
+  htop: "htop",
+  bwrap: "bubblewrap",
 };
 
 /** The programs that the tests run beside those that every system has. */
