@@ -73,6 +73,13 @@ Environment:
   NO_COLOR               Not empty: no colours. They are used on a terminal only.
 `;
 
+/** Goes on with the environment: FOLDERS stands before it. */
+export const HOST_LIMITS = `\
+  TERMTOPIC_MAX_TERMINALS, TERMTOPIC_MAX_SESSION_TERMINALS
+                         --max-terminals and --max-session-terminals where those are not given,
+                         such as for a host that another command starts.
+`;
+
 export const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 asked wrongly.
 `;

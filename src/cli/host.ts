@@ -4,9 +4,11 @@ import type { OpenCore } from "../host/process/core.ts";
 import { faultWithoutText } from "../host/process/fault.ts";
 import { hostPlaces } from "../host/process/places.ts";
 import { type HostProcess, runHostProcess } from "../host/process/run.ts";
+import { type AskedLimits, terminalLimits } from "../host/terminal-limits.ts";
 import { createProcessTable } from "../processes/index.ts";
 import { systemClock } from "../time/clock.ts";
 import { EXIT, endOnFault } from "./failure.ts";
+import { askedLimits } from "./host-limits.ts";
 import { topicsFace } from "./host-topics.ts";
 import type { LogLevel } from "./options.ts";
 import { outliveOutput } from "./output.ts";
@@ -15,7 +17,7 @@ import { onStopSignals } from "./signals.ts";
 import { loadInstanceId, openStateFolder } from "./state.ts";
 import { VERSION } from "./version.ts";
 
-export interface HostOptions {
+export interface HostOptions extends AskedLimits {
   /** In milliseconds. */
   readonly idle?: number;
   readonly logLevel: LogLevel;
@@ -35,7 +37,8 @@ export async function host(options: HostOptions, open: OpenCore): Promise<void> 
   let running: HostProcess | undefined;
   const end = () => void running?.end();
   const instance = await loadInstanceId(state);
-  const core = await open({ clock, table, state, version: VERSION, end });
+  const limits = terminalLimits(askedLimits(options, process.env));
+  const core = await open({ clock, table, state, version: VERSION, limits, end });
   running = await runHostProcess({
     places,
     table,

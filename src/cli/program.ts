@@ -1,10 +1,12 @@
 import { Command, CommanderError, Option } from "commander";
 import { HARNESS_COMMANDS } from "../contract/derivations.ts";
+import { DEFAULT_MAX_TERMINALS } from "../host/terminal-limits.ts";
 import { EXIT, tellFailure, UsageError } from "./failure.ts";
 import {
   COLUMNS,
   EXIT_CODES,
   FOLDERS,
+  HOST_LIMITS,
   HOST_SIGNALS,
   LS_DOCUMENT,
   ON_EXAMPLE,
@@ -12,6 +14,7 @@ import {
   RULES,
   SIGNALS,
 } from "./help.ts";
+import { readMaxTerminals } from "./host-limits.ts";
 import {
   collect,
   DEFAULT_HOST,
@@ -189,8 +192,18 @@ function addHost(program: Command): void {
       "end after this long with neither terminals nor connections (default: 30)",
       readSeconds("--idle"),
     )
+    .option(
+      "--max-terminals <number>",
+      `hold so many terminals at most, ended ones that are not closed included (default: ${DEFAULT_MAX_TERMINALS})`,
+      readMaxTerminals("--max-terminals"),
+    )
+    .option(
+      "--max-session-terminals <number>",
+      "hold so many of one session at most (default: half of --max-terminals)",
+      readMaxTerminals("--max-session-terminals"),
+    )
     .addOption(logLevel())
-    .addHelpText("after", HOST_SIGNALS + FOLDERS + EXIT_CODES)
+    .addHelpText("after", HOST_SIGNALS + FOLDERS + HOST_LIMITS + EXIT_CODES)
     .action(async (options) => {
       const [{ host }, { openCore }] = await Promise.all([
         import("./host.ts"),

@@ -15,6 +15,7 @@ export async function openCore({
   table,
   state,
   version,
+  limits,
   end,
 }: HostGround): Promise<HostCore> {
   await ptySelfTest(clock);
@@ -23,6 +24,7 @@ export async function openCore({
     clock,
     table,
     version,
+    limits,
     environments: join(state, "environments"),
     baseEnvironment: process.env,
     spawn: spawnPty,

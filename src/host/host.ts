@@ -17,6 +17,7 @@ import type { Screen } from "./screen/screen.ts";
 import { DEFAULT_THEME, type Theme } from "./screen/theme.ts";
 import { targetIn } from "./target.ts";
 import type { Terminal } from "./terminal.ts";
+import type { TerminalLimits } from "./terminal-limits.ts";
 import type { ScreenParts, TerminalParts } from "./terminal-options.ts";
 import { Terminals } from "./terminals.ts";
 import { PatternThread } from "./waits/pattern-thread.ts";
@@ -27,6 +28,7 @@ export interface HostOptions extends Omit<TerminalParts, "openScreen"> {
   readonly version: string;
   /** The folder of the environments that people have written down. */
   readonly environments: string;
+  readonly limits: TerminalLimits;
   /** What terminals get their variables from. */
   readonly baseEnvironment: Readonly<Record<string, string | undefined>>;
   /** `theme`: the colours that programs are told when they ask. */
@@ -68,11 +70,12 @@ export class Host {
     this.clock = options.clock;
     this.version = options.version;
     this.waiting = { clock: this.clock, patterns: new PatternThread(this.clock) };
-    const { openScreen, clock, table } = options;
-    this.terminals = new Terminals({
+    const { openScreen, clock, table, limits } = options;
+    const parts = {
       ...options,
-      openScreen: (screen) => openScreen({ ...screen, theme: this.#theme }),
-    });
+      openScreen: (screen: ScreenParts) => openScreen({ ...screen, theme: this.#theme }),
+    };
+    this.terminals = new Terminals(parts, limits);
     this.terminals.changed.on(({ options: { sessionId } }) => this.#infos.delete(sessionId));
     this.#endings = new Endings({ clock, table, terminals: this.terminals });
     this.turns = new Turns(() => this.clock.monotonic());

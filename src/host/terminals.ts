@@ -2,21 +2,20 @@ import { randomUUID } from "node:crypto";
 import { HostError } from "./failure.ts";
 import { Signal } from "./signal.ts";
 import { Terminal } from "./terminal.ts";
+import type { TerminalLimits } from "./terminal-limits.ts";
 import type { TerminalOptions, TerminalParts } from "./terminal-options.ts";
-
-/** How many terminals a host holds, and one session of it: those that have ended and are not closed count too. */
-const MAX_TERMINALS = 64;
-const MAX_SESSION_TERMINALS = 32;
 
 /** All terminals of a host. */
 export class Terminals {
   /** A terminal was opened or closed, or something is said of one that differs. */
   readonly changed = new Signal<Terminal>();
   readonly #parts: TerminalParts;
+  readonly #limits: TerminalLimits;
   readonly #terminals = new Map<string, Terminal>();
 
-  constructor(parts: TerminalParts) {
+  constructor(parts: TerminalParts, limits: TerminalLimits) {
     this.#parts = parts;
+    this.#limits = limits;
   }
 
   get all(): readonly Terminal[] {
@@ -41,16 +40,17 @@ export class Terminals {
   /** Throws where there are too many, or the program cannot be started. A number that was not used is not lost. */
   open(options: Omit<TerminalOptions, "id" | "index">): Terminal {
     const siblings = this.in(options.sessionId);
-    if (this.#terminals.size >= MAX_TERMINALS) {
+    const { host, session } = this.#limits;
+    if (this.#terminals.size >= host) {
       throw new HostError(
         "too_many_terminals",
-        `the host holds ${MAX_TERMINALS} terminals, which is all it may; close one and try again`,
+        `the host holds as many terminals as it may, ${host}; close one and try again, or start the host with a higher --max-terminals`,
       );
     }
-    if (siblings.length >= MAX_SESSION_TERMINALS) {
+    if (siblings.length >= session) {
       throw new HostError(
         "too_many_terminals",
-        `the session has ${MAX_SESSION_TERMINALS} terminals, which is all it may; close one and try again`,
+        `the session has as many terminals as it may, ${session}; close one and try again, or start the host with a higher --max-session-terminals`,
       );
     }
     const terminal = new Terminal(

@@ -4,6 +4,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Place } from "./support.ts";
+import { HostPlace } from "./terminal/support.ts";
+
+const OPEN = ["open", "--detach", "--exec", "--", "sleep", "60"];
 
 const placeOf = () => {
   const place = new Place();
@@ -46,6 +49,39 @@ test("--idle says how long it stays where nobody needs it", async () => {
     expect(code).toBe(2);
     expect(stderr).toContain(`--idle must be a number of seconds above 0, got "${wrong}"`);
   }
+});
+
+test("--max-terminals says how many terminals it holds, and goes before its variable", async () => {
+  const { place } = placeOf();
+  for (const text of ["0", "1025", "1e2", "-1"]) {
+    const { code, stderr } = await place.run(["host", `--max-session-terminals=${text}`]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `--max-session-terminals must be an integer from 1 to 1024, got "${text}"`,
+    );
+  }
+  const env = { TERMTOPIC_MAX_TERMINALS: "7", TERMTOPIC_MAX_SESSION_TERMINALS: "" };
+  const host = place.start(["host", "--max-terminals", "2"], { env });
+  await host.line(/keeps terminals/);
+  expect(await place.run(OPEN)).toMatchObject({ code: 0, stderr: "" });
+  expect((await place.run(OPEN)).stderr).toContain(
+    "the session has as many terminals as it may, 1;",
+  );
+  host.signal("SIGTERM");
+  expect(await host.ended).toMatchObject({ code: 0 });
+});
+
+test("a host that a command starts takes its limits from the environment", async () => {
+  const place = new HostPlace();
+  const open = (limit: string) =>
+    place.run(OPEN, { env: { TERMTOPIC_MAX_SESSION_TERMINALS: limit } });
+  const wrong = await open("many");
+  expect(wrong).toMatchObject({ code: 1, stdout: "" });
+  expect(wrong.stderr).toContain(
+    'TERMTOPIC_MAX_SESSION_TERMINALS must be an integer from 1 to 1024, got "many"',
+  );
+  expect(await open("1")).toMatchObject({ code: 0, stderr: "" });
+  expect((await open("1")).stderr).toContain("--max-session-terminals");
 });
 
 test("the publisher states the host as a source, and its instance is the same", async () => {

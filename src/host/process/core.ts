@@ -1,5 +1,6 @@
 import type { ProcessTable } from "../../processes/types.ts";
 import type { Clock } from "../../time/clock.ts";
+import type { TerminalLimits } from "../terminal-limits.ts";
 import type { HostFace, KeptTerminals } from "./run.ts";
 import type { ListedTerminals } from "./topic.ts";
 
@@ -11,6 +12,7 @@ export interface HostGround {
   readonly state: string;
   /** The build. */
   readonly version: string;
+  readonly limits: TerminalLimits;
   /** Somebody who may has asked the host to end. */
   end(): void;
 }

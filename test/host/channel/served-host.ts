@@ -7,6 +7,7 @@ import { ChannelConnection } from "../../../src/host/channel/connection.ts";
 import { Host, type HostOptions } from "../../../src/host/host.ts";
 import { spawnPty } from "../../../src/host/pty/pty.ts";
 import { Screens } from "../../../src/host/screen/screens.ts";
+import { terminalLimits } from "../../../src/host/terminal-limits.ts";
 import { createProcessTable } from "../../../src/processes/index.ts";
 import { systemClock } from "../../../src/time/clock.ts";
 import { screenWorker } from "../screen/build-worker.ts";
@@ -67,6 +68,7 @@ export async function serveHost(options: Partial<HostOptions> = {}): Promise<Ser
     clock,
     table,
     version: "1.2.3",
+    limits: terminalLimits(),
     environments: join(folder, "environments"),
     baseEnvironment: { PATH: process.env["PATH"], HOME: folder, SHELL: "/bin/sh", PS1: "$ " },
     spawn: spawnPty,
