@@ -15,7 +15,10 @@ export function targetIn(terminals: readonly Terminal[], target: string): Termin
     );
   }
   if (found === named[0] && byId === undefined && byIndex === undefined && named.length > 1) {
-    const numbers = named.map(({ options }) => options.index).join(", ");
+    const numbers = named
+      .slice(0, LISTED)
+      .map(({ options }) => options.index)
+      .join(", ");
     throw new HostError(
       "ambiguous",
       `several terminals are called ${quoted(target)}: ${numbers}; give the number of one`,
@@ -24,13 +27,21 @@ export function targetIn(terminals: readonly Terminal[], target: string): Termin
   return found;
 }
 
+/** How many terminals are named where one is not found, and how much of a name is repeated, in UTF-16 units: a refusal is
+ * kept with its call's key. */
+const LISTED = 20;
+const NAMED = 64;
+
 /** Names are a stranger's, and long ones tell nobody more. */
-const quoted = (text: string) => JSON.stringify(text.slice(0, 64));
+const quoted = (text: string) => JSON.stringify(text.slice(0, NAMED));
 
 function thoseThere(terminals: readonly Terminal[]): string {
   if (terminals.length === 0) return "the session has none";
-  const list = terminals.map(({ options, name }) =>
-    name === undefined ? String(options.index) : `${options.index} (${name})`,
-  );
-  return `the session has ${list.join(", ")}`;
+  const list = terminals
+    .slice(0, LISTED)
+    .map(({ options, name }) =>
+      name === undefined ? String(options.index) : `${options.index} (${name.slice(0, NAMED)})`,
+    );
+  const rest = terminals.length - list.length;
+  return `the session has ${list.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -9,6 +9,7 @@ import type { RecordedOutput } from "./plain/recorded.ts";
 import { Pressure } from "./pressure.ts";
 import type { Pty, PtyExit } from "./pty/pty.ts";
 import type { TreeRoot } from "./pty/tree.ts";
+import { Questions } from "./questions.ts";
 import { Resizing } from "./resizing.ts";
 import { Ring } from "./ring.ts";
 import { unlessOut } from "./root-process.ts";
@@ -33,6 +34,8 @@ export class Terminal {
   /** Its output as readers of text and as waits see it. */
   readonly recorded: RecordedOutput;
   readonly source: OutputSource;
+  /** What its program has asked the terminal of late. */
+  readonly questions = new Questions();
   /** Output came, or all of it is there, or there will be none any more. */
   readonly output = new Signal();
   /** What is said of it differs. */
@@ -82,8 +85,8 @@ export class Terminal {
       modes: (modes) => {
         this.#modes = modes;
       },
-      // The screen is fed everything, so it answers.
-      query() {},
+      // The screen is fed everything, so it answers; what a viewer's own terminal answers as well is told by this.
+      query: (question) => this.questions.note(this.ring.end, question),
     });
     this.recorded = recordedOutput({
       ring: this.ring,

@@ -61,21 +61,3 @@ function named(code: number, modifiers: number): string | undefined {
   const character = String.fromCharCode(code);
   return bits & CONTROL ? `C-${character.toLowerCase()}` : character;
 }
-
-/** What a terminal answers when a program asks it: attributes, cursor, modes, sizes, keyboards. */
-const ANSWERS: readonly RegExp[] = [
-  /^\x1b\[[?>=][\d;]*c$/,
-  /^\x1b\[\??[\d;]*n$/,
-  /^\x1b\[\??[\d;]+\$y$/,
-  /^\x1b\[(?!48;)[\d;]+t$/,
-  /^\x1b\[\?\d+u$/,
-  /^\x1b\[>[\d;]*m$/,
-  // A report of the cursor. In the first row it looks as F3 with a modifier does, and keys come more often.
-  /^\x1b\[(?!1;[2-8]R)\??\d+(?:;\d+)+R$/,
-];
-
-/** Whether nobody typed this: the terminal answers a question. The host has answered it, so a program would have two. */
-export function isAnswer(part: string): boolean {
-  if (/^\x1b[\]P_]./s.test(part)) return true;
-  return part.length > 3 && ANSWERS.some((answer) => answer.test(part));
-}

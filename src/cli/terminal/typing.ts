@@ -1,6 +1,7 @@
 import { keyNamed } from "../../host/keys/names.ts";
+import { replyIn } from "../../host/vt/replies.ts";
 import { UsageError } from "../failure.ts";
-import { cutTyped, isAnswer, keyOf, STILL } from "./typed.ts";
+import { cutTyped, keyOf, STILL } from "./typed.ts";
 
 /** The keys that a terminal is left by, one after the other, unless told otherwise. */
 export const DETACH_KEYS = "C-] d";
@@ -39,7 +40,7 @@ const PASTE_BEGIN = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 
 /** What a person types at a terminal that shows another: the keys to leave by are found in it, in whatever way the program has the
- * keyboard send them, and answers to a program's questions are left out. The first of the keys twice types it once. */
+ * keyboard send them. The first of the keys twice types it once. */
 export class Typing {
   readonly #keys: readonly string[];
   /** The beginning of a sequence. */
@@ -83,7 +84,8 @@ export class Typing {
       return this.#release() + part;
     }
     if (this.#isPaste) return part;
-    if (isAnswer(part)) return "";
+    // Nobody typed it, so it ends no row of keys. The host leaves it out where it has answered the program itself.
+    if (replyIn(part)?.isSure === true) return part;
     const key = keyOf(part);
     if (key === STILL && this.#matched > 0) {
       this.#held.push(part);

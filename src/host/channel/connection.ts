@@ -5,13 +5,17 @@ import type { Host } from "../host.ts";
 import type { Terminal } from "../terminal.ts";
 import { Attachment } from "./attachment.ts";
 import { encodeFrame, FrameReader } from "./frames.ts";
+import { watchHalfClosed } from "./half-closed.ts";
 import { MAX_BACKLOG } from "./limits.ts";
 import { SessionLists } from "./lists.ts";
-import type { TerminalEvent, TerminalRequest } from "./messages.ts";
+import type { TerminalEvent, TerminalInfo, TerminalRequest } from "./messages.ts";
 import { CLIENT_FRAMES, parseRequest } from "./parse.ts";
 import { type Outcome, RunningCalls, wordsOf } from "./running-calls.ts";
 import { SOCKET_BYTES } from "./viewer.ts";
 import { OutputWindow } from "./window.ts";
+
+/** How long a peer may take to read what it was sent last, in milliseconds, before it is cut. */
+const FINISH_MS = 30_000;
 
 /** How long the requests of one connection are worked at before others get to run, in milliseconds. */
 const TURN_MS = 2;
@@ -23,6 +27,12 @@ export class ChannelConnection {
   readonly #onShutdown: () => void;
   readonly #lists: SessionLists;
   readonly #calls: RunningCalls;
+  /** Requests that are not done yet. */
+  readonly #working = new Set<Promise<void>>();
+  /** How many of them close the terminal that is looked at. */
+  #closing = 0;
+  /** Resolves when nothing is painted any more for a terminal that was looked at. */
+  #painted = Promise.resolve();
   /** One for all that the connection looks at: what it acknowledges says nothing of which terminal that was. */
   readonly #window = new OutputWindow();
   #attachment: Attachment | undefined;
@@ -35,7 +45,7 @@ export class ChannelConnection {
     this.#socket = socket;
     this.#onShutdown = onShutdown;
     this.#lists = new SessionLists(host, {
-      tell: (terminals) => this.#send({ type: "terminals", terminals }),
+      tell: (sessionId, terminals) => this.#tellList("terminals", sessionId, terminals),
       mayTell: () => socket.writableLength < SOCKET_BYTES,
     });
     this.#calls = new RunningCalls(host, (id, outcome) => this.#reply(id, outcome));
@@ -45,6 +55,8 @@ export class ChannelConnection {
     // Every error of a socket is followed by its close.
     socket.on("error", () => {});
     socket.on("close", () => this.end());
+    socket.allowHalfOpen = true;
+    socket.on("end", () => void this.#peerEnded());
     const { version, terminals } = host;
     this.#send({ type: "hello", version, running: terminals.running, pid: process.pid });
   }
@@ -56,13 +68,19 @@ export class ChannelConnection {
   }
 
   /** Ends it once what was sent has been read. */
-  finish(): Promise<void> {
+  async finish(): Promise<void> {
+    const attachment = this.#attachment;
+    // Of a terminal that is gone the viewer is told the end first.
+    if (attachment?.terminal.state === "closed") await attachment.ended;
     this.#stop();
-    return new Promise((resolve) => {
-      if (this.#socket.closed) return resolve();
-      this.#socket.once("close", () => resolve());
-      this.#socket.resume().end();
+    const socket = this.#socket;
+    if (socket.closed) return;
+    const cut = this.#host.clock.schedule(FINISH_MS, () => socket.destroy());
+    await new Promise<void>((resolve) => {
+      socket.once("close", resolve);
+      socket.resume().end();
     });
+    cut();
   }
 
   /** Says once that what is installed is another build. */
@@ -70,6 +88,17 @@ export class ChannelConnection {
     if (this.#isOutdated) return;
     this.#isOutdated = true;
     this.#send({ type: "outdated", running: this.#host.terminals.running });
+  }
+
+  /** The peer has said all it has to say and may still read: what it asked is answered before the end. Nobody types or
+   * acknowledges any more, so nothing is shown. */
+  async #peerEnded(): Promise<void> {
+    this.#lists.end();
+    if (this.#closing === 0) this.#leave();
+    const stopLooking = watchHalfClosed(this.#host.clock, this.#socket);
+    await Promise.all(this.#working);
+    stopLooking();
+    await this.finish();
   }
 
   #stop(): void {
@@ -114,22 +143,26 @@ export class ChannelConnection {
     }
     const { request } = parsed;
     const done = this.#handle(request).catch((error: unknown) => this.#fail(wordsOf(error)));
+    this.#working.add(done);
+    void done.then(() => this.#working.delete(done));
     // What is typed next is meant for the terminal that is being opened.
     return request.type === "open" ? done : undefined;
   }
 
   #type(bytes: Uint8Array): void {
-    const viewer = this.#attachment?.viewer;
-    if (viewer === undefined) this.#fail("bytes are typed into a terminal: attach to one first");
-    else if (viewer.isReadOnly) this.#fail("the viewer is read-only, so nothing was typed");
-    else viewer.type(bytes);
+    const attachment = this.#attachment;
+    if (attachment === undefined)
+      this.#fail("bytes are typed into a terminal: attach to one first");
+    else if (attachment.viewer.isReadOnly)
+      this.#fail("the viewer is read-only, so nothing was typed");
+    else attachment.type(bytes);
   }
 
   async #handle(request: TerminalRequest): Promise<void> {
     const host = this.#host;
     switch (request.type) {
       case "list":
-        this.#send({ type: "list", terminals: this.#lists.add(request.sessionId) });
+        this.#tellList("list", request.sessionId, this.#lists.add(request.sessionId));
         return;
       case "theme":
         host.setTheme(request);
@@ -195,19 +228,39 @@ export class ChannelConnection {
         this.#send({ type: "closed", terminalId: terminal.options.id });
       },
     };
-    const window = this.#window;
-    this.#attachment = new Attachment({ host: this.#host, terminal, wire, window, isReadOnly });
+    const options = { host: this.#host, terminal, wire, window: this.#window, isReadOnly };
+    this.#attachment = new Attachment({ ...options, painted: this.#painted });
+    // The first word to it may have been one too many for the connection.
+    if (this.#ended) this.#leave();
   }
 
   #leave(): void {
-    this.#attachment?.end();
+    const attachment = this.#attachment;
+    if (attachment === undefined) return;
     this.#attachment = undefined;
+    attachment.end();
+    this.#painted = attachment.viewer.painted;
   }
 
   async #close(terminal: Terminal, isForced: boolean): Promise<void> {
     const program = this.#host.foreground(terminal);
-    if (program === undefined || isForced) return this.#host.close(terminal);
-    this.#send({ type: "busy", terminalId: terminal.options.id, program });
+    if (program !== undefined && !isForced) {
+      this.#send({ type: "busy", terminalId: terminal.options.id, program });
+      return;
+    }
+    this.#closing += 1;
+    await this.#host.close(terminal).finally(() => {
+      this.#closing -= 1;
+    });
+  }
+
+  #tellList(type: "list" | "terminals", sessionId: string, terminals: TerminalInfo[]): void {
+    try {
+      this.#send({ type, sessionId, terminals });
+    } catch (error) {
+      // More than a frame holds.
+      this.#fail(`the terminals of the session cannot be listed: ${wordsOf(error)}`);
+    }
   }
 
   #reply(id: number, outcome: Outcome): void {

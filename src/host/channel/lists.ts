@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Cancel } from "../../time/clock.ts";
 import { HostError } from "../failure.ts";
 import type { Host } from "../host.ts";
@@ -10,7 +11,7 @@ const COLLECT_MS = 50;
 const MAX_SESSIONS = 256;
 
 export interface ListsWire {
-  tell(terminals: TerminalInfo[]): void;
+  tell(sessionId: string, terminals: TerminalInfo[]): void;
   /** Whether more can be told now: what a connection does not take is not heaped up for it. */
   mayTell(): boolean;
 }
@@ -19,12 +20,13 @@ export interface ListsWire {
 export class SessionLists {
   readonly #host: Host;
   readonly #wire: ListsWire;
-  /** What was told last of each. */
+  /** A digest of what was told last of each: every connection has its own. */
   readonly #told = new Map<string, string>();
   /** Those in which something may differ. */
   readonly #open = new Set<string>();
   readonly #unlisten: () => void;
   #due: Cancel | undefined;
+  #ended = false;
 
   constructor(host: Host, wire: ListsWire) {
     this.#host = host;
@@ -45,16 +47,19 @@ export class SessionLists {
       );
     }
     const terminals = this.#host.infos(sessionId);
-    this.#told.set(sessionId, JSON.stringify(terminals));
+    this.#told.set(sessionId, digestOf(terminals));
     return terminals;
   }
 
   end(): void {
+    this.#ended = true;
     this.#unlisten();
     this.#due?.();
   }
 
   #later(): void {
+    // Whoever was told may have ended it.
+    if (this.#ended) return;
     this.#due ??= this.#host.clock.schedule(COLLECT_MS, () => this.#look());
   }
 
@@ -67,10 +72,13 @@ export class SessionLists {
       }
       this.#open.delete(sessionId);
       const terminals = this.#host.infos(sessionId);
-      const text = JSON.stringify(terminals);
-      if (text === this.#told.get(sessionId)) continue;
-      this.#told.set(sessionId, text);
-      this.#wire.tell(terminals);
+      const digest = digestOf(terminals);
+      if (digest === this.#told.get(sessionId)) continue;
+      this.#told.set(sessionId, digest);
+      this.#wire.tell(sessionId, terminals);
     }
   }
 }
+
+const digestOf = (terminals: TerminalInfo[]) =>
+  createHash("sha256").update(JSON.stringify(terminals)).digest("base64");

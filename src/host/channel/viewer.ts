@@ -17,7 +17,7 @@ const LATE_MS = 250;
 
 /** How long the whole window may be full without an acknowledgement before its viewer is given up, and how long a smaller
  * one before it is the whole one again, in milliseconds. */
-const SILENCE_MS = 30_000;
+export const SILENCE_MS = 30_000;
 const STALL_MS = 250;
 
 /** How long after an interrupt the screen is painted, in milliseconds: a program has ended by then, and its last output
@@ -33,6 +33,8 @@ export interface ViewerWire {
   /** Bytes that wait in it. */
   readonly buffered: number;
   output(bytes: Uint8Array): void;
+  /** Output of the program was sent, from one offset up to another. */
+  passed(from: number, to: number): void;
   skipped(bytes: number): void;
   /** Not all that was typed was taken. */
   refused(why: string): void;
@@ -50,6 +52,8 @@ export interface ViewerOptions {
   readonly turns: Turns;
   readonly clock: Clock;
   readonly isReadOnly: boolean;
+  /** Resolves when the connection's look before this one paints no more. Default: there was none. */
+  readonly painted?: Promise<void>;
 }
 
 /** One connection that looks at a terminal. It is sent straight from the terminal's output as far as its window allows,
@@ -70,14 +74,22 @@ export class Viewer implements Sender {
   #silence: Cancel | undefined;
   #interrupted: Cancel | undefined;
   #ended = false;
+  /** Resolves when the screen that was asked for last is there. */
+  #painted: Promise<void>;
 
   constructor(options: ViewerOptions) {
     this.#options = options;
+    this.#painted = options.painted ?? Promise.resolve();
     this.terminal = options.terminal;
     this.isReadOnly = options.isReadOnly;
     this.terminal.watch(this);
     this.#unlisten = this.terminal.output.on(() => this.#wake());
-    void this.#repaint();
+    this.#repaint();
+  }
+
+  /** Resolves when no screen is on its way that it asked for: one after the other, however often a connection attaches. */
+  get painted(): Promise<void> {
+    return this.#painted;
   }
 
   end(): void {
@@ -132,13 +144,14 @@ export class Viewer implements Sender {
     if (this.#ended || this.#isPainting) return false;
     if (!this.#hasMore || !this.#maySend()) return false;
     if (this.#paint !== undefined) this.#sendPaint(this.#paint);
-    else if (this.#isTooLate) void this.#repaint();
+    else if (this.#isTooLate) this.#repaint();
     else this.#sendOutput();
     if (this.isUpToDate) this.#options.wire.caughtUp();
     return !this.#isPainting && this.#hasMore;
   }
 
   failed(): void {
+    if (this.#ended) return;
     this.#options.wire.giveUp("the output could not be sent because of a fault in the host");
   }
 
@@ -193,6 +206,7 @@ export class Viewer implements Sender {
     const slice = this.terminal.ring.slice(from, this.#sliceBytes);
     this.#send(slice);
     this.#position = from + slice.length;
+    this.#options.wire.passed(from, this.#position);
     if (this.#lag === 0) this.#heldSince = undefined;
   }
 
@@ -211,12 +225,17 @@ export class Viewer implements Sender {
     this.#isPainting = true;
     // What of an earlier repaint was sent is undone by the next, wherever it was cut.
     this.#paint = undefined;
-    this.#interrupted = this.#options.clock.schedule(INTERRUPTED_MS, () => void this.#repaint());
+    this.#interrupted = this.#options.clock.schedule(INTERRUPTED_MS, () => this.#repaint());
   }
 
   /** Shows the screen as it is, in place of all output up to now. */
-  async #repaint(): Promise<void> {
+  #repaint(): void {
     this.#isPainting = true;
+    this.#painted = this.#painted.then(() => this.#show()).catch(() => this.failed());
+  }
+
+  async #show(): Promise<void> {
+    if (this.#ended) return;
     const isFirst = this.#position === undefined;
     const { screen } = this.terminal;
     const painted = screen.snapshot(isFirst ? { history: HISTORY_LINES } : {});

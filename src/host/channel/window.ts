@@ -36,6 +36,17 @@ export class OutputWindow {
   #taken = 0;
   #since = 0;
   #sentAt = Number.NEGATIVE_INFINITY;
+  #acknowledgedAt = Number.NEGATIVE_INFINITY;
+
+  /** Whether anything has ever been acknowledged. */
+  get isAcknowledged(): boolean {
+    return this.#acknowledged > 0;
+  }
+
+  /** When something was sent or acknowledged last, in the monotonic clock. */
+  get movedAt(): number {
+    return Math.max(this.#sentAt, this.#acknowledgedAt);
+  }
 
   get inFlight(): number {
     return this.#sent - this.#acknowledged;
@@ -84,6 +95,7 @@ export class OutputWindow {
     const counted = Math.min(bytes, this.inFlight);
     this.#acknowledged += counted;
     if (counted === 0) return;
+    this.#acknowledgedAt = now;
     this.#step = weighed(this.#step, counted);
     this.#taken += counted;
     const ms = now - this.#since;

@@ -42,6 +42,8 @@ export interface LinkEvents {
 export class Link {
   readonly hello: Hello;
   readonly #dialed: Dialed;
+  /** One for all who wait. */
+  #drained: Promise<void> | undefined;
 
   constructor(hello: Hello, dialed: Dialed) {
     this.hello = hello;
@@ -72,10 +74,17 @@ export class Link {
   drained(): Promise<void> {
     const { socket } = this.#dialed;
     if (!socket.writableNeedDrain || socket.destroyed) return Promise.resolve();
-    return new Promise((resolve) => {
-      socket.once("drain", resolve);
-      socket.once("close", resolve);
+    this.#drained ??= new Promise((resolve) => {
+      const done = () => {
+        socket.off("drain", done);
+        socket.off("close", done);
+        this.#drained = undefined;
+        resolve();
+      };
+      socket.on("drain", done);
+      socket.on("close", done);
     });
+    return this.#drained;
   }
 
   /** Ends the connection once what was sent has left. Nothing is told any more. */

@@ -17,6 +17,8 @@ export interface ViewerOptions {
   output?(bytes: Uint8Array, consumed: () => void): void;
   /** Its title, name or size changed, or its program ended. */
   changed?(terminal: TerminalInfo): void;
+  /** Its program has ended, now or before the viewer came, and all of its output has been consumed. Once. */
+  exited?(terminal: TerminalInfo): void;
   /** The viewer fell behind, so that this many bytes were not sent; what follows shows the screen anew. */
   skipped?(bytes: number): void;
   /** The host could not do what was asked. */
@@ -52,6 +54,9 @@ export class Viewer implements AsyncIterable<Uint8Array> {
   #terminal: TerminalInfo | undefined;
   /** Tells how the attaching went; there while it is under way. */
   #opened: ((error: unknown) => void) | undefined;
+  /** Whether all output has come, and whether that was told. */
+  #isWhole = false;
+  #isExitTold = false;
   /** Why nothing is sent or told any more. */
   #over: ChannelError | undefined;
 
@@ -61,7 +66,7 @@ export class Viewer implements AsyncIterable<Uint8Array> {
     this.#acknowledgements = new Acknowledgements(step, (bytes) =>
       this.#send({ type: "ack", bytes }),
     );
-    this.#output = new Output((bytes) => this.#acknowledgements.consumed(bytes));
+    this.#output = new Output((bytes) => this.#consumed(bytes));
   }
 
   /** Connects and attaches. Rejects with a ChannelError; `refused` where there is no such terminal, or none could be
@@ -159,9 +164,22 @@ export class Viewer implements AsyncIterable<Uint8Array> {
   #give(bytes: Uint8Array): void {
     let isConsumed = false;
     this.#options.output?.(bytes, () => {
-      if (!isConsumed) this.#acknowledgements.consumed(bytes.length);
+      if (isConsumed) return;
       isConsumed = true;
+      this.#consumed(bytes.length);
     });
+  }
+
+  #consumed(bytes: number): void {
+    this.#acknowledgements.consumed(bytes);
+    this.#tellExit();
+  }
+
+  #tellExit(): void {
+    const isDue = this.#isWhole && this.#acknowledgements.held === 0 && this.#over === undefined;
+    if (!isDue || this.#isExitTold) return;
+    this.#isExitTold = true;
+    this.#options.exited?.(this.terminal);
   }
 
   #take(event: TerminalEvent): void {
@@ -173,6 +191,9 @@ export class Viewer implements AsyncIterable<Uint8Array> {
       case "changed":
         this.#terminal = event.terminal;
         this.#options.changed?.(event.terminal);
+        // It is told after the last output.
+        this.#isWhole ||= event.terminal.exited !== undefined;
+        this.#tellExit();
         break;
       case "skipped":
         this.#options.skipped?.(event.bytes);

@@ -10,8 +10,8 @@ export interface WatchOptions {
   end?(error: ChannelError): void;
 }
 
-/** A connection of its own that follows the terminals of one session: an event does not say whose terminals it states,
- * and a session without any would be nobody's. */
+/** A connection of its own that follows the terminals of one session: a host that speaks the original dialect alone does
+ * not say whose terminals it states, and a session without any would be nobody's. */
 export class SessionWatch {
   readonly #options: WatchOptions;
   #link: Link | undefined;

@@ -1,7 +1,13 @@
 import { KittyKeyboard } from "./kitty-keyboard.ts";
 import { INITIAL_MODES, type Modes, withPrivateMode } from "./modes.ts";
 import { VtParser } from "./parser.ts";
-import { isCommandQuestion, isDeviceQuestion, isQuestion } from "./queries.ts";
+import {
+  isCommandQuestion,
+  isDeviceQuestion,
+  isQuestion,
+  type Question,
+  questionOf,
+} from "./queries.ts";
 import { SAFE_POINT_STEP, SafePoints } from "./safe-points.ts";
 import type { Sequence } from "./sequence.ts";
 import { MAX_SAVED_TITLES, titleOf } from "./title.ts";
@@ -18,7 +24,7 @@ export interface ScannerEvents {
   /** One of them differs. */
   modes(modes: Modes): void;
   /** The program asked the terminal something that a screen must answer. */
-  query(): void;
+  query(question: Question): void;
 }
 
 const BEL = 0x07;
@@ -66,7 +72,7 @@ export class Scanner {
       escape: (code, intermediate) => this.#escape(code, intermediate),
       csi: (sequence) => this.#csi(sequence),
       dcs: (sequence) => {
-        if (isDeviceQuestion(sequence)) events.query();
+        if (isDeviceQuestion(sequence)) events.query("other");
       },
       osc: (body) => this.#osc(body),
     });
@@ -105,13 +111,13 @@ export class Scanner {
 
   #control(code: number): void {
     if (code === BEL) this.#events.bell();
-    else if (code === ENQ) this.#events.query();
+    else if (code === ENQ) this.#events.query("other");
   }
 
   #escape(code: number, intermediate: number): void {
     if (intermediate !== 0) return;
     if (code === FULL_RESET) this.#reset();
-    else if (code === IDENTIFY) this.#events.query();
+    else if (code === IDENTIFY) this.#events.query("other");
     else if (code === KEYPAD_ON || code === KEYPAD_OFF) {
       this.#setModes({ ...this.#modes, applicationKeypad: code === KEYPAD_ON });
     }
@@ -120,7 +126,7 @@ export class Scanner {
   #csi(sequence: Sequence): void {
     const { prefix, intermediate, final: last } = sequence;
     if (isQuestion(sequence)) {
-      this.#events.query();
+      this.#events.query(questionOf(sequence));
     } else if (intermediate === HASH_BANG && last === SOFT_RESET) {
       this.#setModes({ ...this.#modes, applicationCursor: false, applicationKeypad: false });
     } else if (intermediate !== 0) {
@@ -166,7 +172,7 @@ export class Scanner {
   #osc(body: Uint8Array): void {
     const title = titleOf(body);
     if (title !== undefined) this.#setTitle(title);
-    else if (isCommandQuestion(body)) this.#events.query();
+    else if (isCommandQuestion(body)) this.#events.query("other");
   }
 
   #setTitle(title: string): void {

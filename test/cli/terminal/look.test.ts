@@ -86,9 +86,11 @@ describe("a terminal that is looked at", () => {
     await own.until(() => own.shown === "file");
   });
 
-  test("gets an escape that nothing follows after a moment, and no answer of the terminal", async () => {
+  test("gets an escape that nothing follows after a moment, and what the terminal answers", async () => {
     const { own, peer } = await looked({ resizes: false });
     own.type("\x1b[?62c");
+    // The host knows whether the program has been answered.
+    expect(await input(peer)).toBe("\x1b[?62c");
     own.type("\x1b");
     expect(await input(peer)).toBe("\x1b");
   });

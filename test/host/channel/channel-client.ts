@@ -25,6 +25,8 @@ export class ChannelClient {
   output = Buffer.alloc(0);
   /** How much output came in all; `output` may have been cut. */
   bytes = 0;
+  /** How many frames came, those of output without any bytes too. */
+  frames = 0;
   /** Whether output is acknowledged, in steps of so many bytes; 0 for never. */
   acknowledge = 64 * 1024;
   /** Whether output is kept. */
@@ -40,6 +42,7 @@ export class ChannelClient {
     const reader = new FrameReader();
     socket.on("data", (chunk: Buffer) => {
       for (const frame of reader.push(chunk)) {
+        this.frames += 1;
         if (frame instanceof Uint8Array) this.#show(frame);
         else this.events.push(frame as TerminalEvent);
       }

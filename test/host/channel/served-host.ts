@@ -7,6 +7,7 @@ import { ChannelConnection } from "../../../src/host/channel/connection.ts";
 import { Host, type HostOptions } from "../../../src/host/host.ts";
 import { spawnPty } from "../../../src/host/pty/pty.ts";
 import { Screens } from "../../../src/host/screen/screens.ts";
+import { Signal } from "../../../src/host/signal.ts";
 import { terminalLimits } from "../../../src/host/terminal-limits.ts";
 import { createProcessTable } from "../../../src/processes/index.ts";
 import { systemClock } from "../../../src/time/clock.ts";
@@ -26,6 +27,7 @@ export class ServedHost {
   /** Resolves when a client has asked the host to end. */
   readonly shutdown: Promise<void>;
   readonly #server: Server;
+  readonly #left = new Signal();
 
   constructor(host: Host, folder: string) {
     this.host = host;
@@ -37,13 +39,29 @@ export class ServedHost {
     });
     this.#server = createServer((socket) => {
       this.sockets.add(socket);
-      socket.once("close", () => this.sockets.delete(socket));
+      socket.once("close", () => {
+        this.sockets.delete(socket);
+        this.#left.emit();
+      });
       this.connections.push(new ChannelConnection(host, socket, asked));
     });
   }
 
   async listen(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(this.path, resolve));
+  }
+
+  /** Resolves when no more than so many connections are left. */
+  hasLeft(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.sockets.size > count) return;
+        unlisten();
+        resolve();
+      };
+      const unlisten = this.#left.on(look);
+      look();
+    });
   }
 
   /** Connects and is greeted. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { encodeFrame } from "../../../src/host/channel/frames.ts";
 import {
   ACKNOWLEDGE_BYTES,
@@ -238,6 +238,48 @@ describe("a viewer", () => {
       ["error", "no"],
       "closed",
     ]);
+  });
+
+  test("is told that the program has ended once it has consumed the last output", async () => {
+    const told: [string, number | undefined][] = [];
+    const { viewer, peer } = await attached({
+      changed: ({ exited }) => told.push(["changed", exited?.code]),
+      exited: ({ exited }) => {
+        told.push(["exited", exited?.code]);
+        viewer.leave();
+      },
+    });
+    peer.say(Buffer.from("one "));
+    peer.say(Buffer.from("two"));
+    peer.say({ type: "changed", terminal: terminal({ exited: { code: 3 } }) });
+    peer.say({ type: "changed", terminal: terminal({ exited: { code: 3 }, name: "done" }) });
+    let shown = "";
+    for await (const piece of viewer) {
+      expect(told).not.toContainEqual(["exited", 3]);
+      shown += Buffer.from(piece).toString();
+    }
+    expect(shown).toBe("one two");
+    expect(told.filter(([what]) => what === "exited")).toEqual([["exited", 3]]);
+    await peer.ended();
+  });
+
+  test("that waits for the host in many places listens once", async () => {
+    const { viewer, peer } = await attached();
+    peer.socket.pause();
+    while (viewer.write(Buffer.alloc(64 * 1024))) await viewer.drained();
+    const waiting = Array.from({ length: 50 }, () => viewer.drained());
+    // The same wait, and no listener of the socket for each.
+    const warned: Error[] = [];
+    const warn = (warning: Error) => void warned.push(warning);
+    process.on("warning", warn);
+    onTestFinished(() => void process.off("warning", warn));
+    peer.socket.resume();
+    await Promise.all(waiting);
+    for (let count = 0; count < 50; count += 1) {
+      viewer.write(Buffer.alloc(512 * 1024));
+      await viewer.drained();
+    }
+    expect(warned).toEqual([]);
   });
 
   test("sends a large paste in frames that leave room for others, in order", async () => {
