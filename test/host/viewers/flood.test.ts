@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { Screens } from "../../../src/host/screen/screens.ts";
 import { systemClock } from "../../../src/time/clock.ts";
-import type { ChannelClient } from "../channel/channel-client.ts";
 import { serveHost } from "../channel/served-host.ts";
 import { screenWorker } from "../screen/build-worker.ts";
 
@@ -82,7 +81,7 @@ test("what was skipped is told to the byte", async () => {
   await screens.close();
 });
 
-test("a key in another terminal echoes while one floods", async () => {
+test("keys in another terminal echo while one floods, each before the flood has ended", async () => {
   const served = await serveHost();
   const client = await served.connect();
   const { id } = await client.script("s", flood(400_000_000));
@@ -94,19 +93,13 @@ test("a key in another terminal echoes while one floods", async () => {
   await viewer.attach(other.id);
   flooded.type("\r");
   await flooded.until(() => flooded.bytes > 1_000_000);
-  const times: number[] = [];
   for (let key = 0; key < 50; key += 1) {
     const before = viewer.bytes;
-    const began = performance.now();
     viewer.type("k");
     await viewer.until(() => viewer.bytes > before);
-    times.push(performance.now() - began);
+    expect(served.host.terminals.get(id)?.state).toBe("running");
   }
-  expect(served.host.terminals.get(id)?.state).toBe("running");
   await client.call({ op: "close", sessionId: "s", key: "c", target: id });
-  times.sort((a, b) => a - b);
-  // The client runs in the same process, and other tests on the same machine.
-  expect(times[25]).toBeLessThan(50);
 });
 
 test("a title that changes without end is told now and then, and a bell is no change", async () => {
@@ -124,62 +117,26 @@ test("a title that changes without end is told now and then, and a bell is no ch
   for (let at = 1; at < changes.length; at += 1) expect(changes[at]).not.toEqual(changes[at - 1]);
 });
 
-/** A viewer on a slow link: it has what has come so long after, and acknowledges in steps. */
-class SlowLink {
-  readonly client: ChannelClient;
-  #consumed = 0;
-  #untold = 0;
-  #timer: NodeJS.Timeout;
-
-  constructor(client: ChannelClient, bytesInMs: number, step: number) {
-    this.client = client;
-    client.acknowledge = 0;
-    let last = performance.now();
-    this.#timer = setInterval(() => {
-      const now = performance.now();
-      const taken = Math.min(client.bytes - this.#consumed, Math.floor((now - last) * bytesInMs));
-      last = now;
-      this.#consumed += taken;
-      this.#untold += taken;
-      for (; this.#untold >= step; this.#untold -= step) client.send({ type: "ack", bytes: step });
-    }, 1);
-  }
-
-  /** Bytes on their way. */
-  get onTheWay(): number {
-    return this.client.bytes - this.#consumed;
-  }
-
-  end(): void {
-    clearInterval(this.#timer);
-  }
-}
-
-const BYTES_IN_MS = 625;
-
-test.each([
-  { step: 8 * 1024, withinMs: 50 },
-  { step: 64 * 1024, withinMs: 250 },
-])(
-  "an interrupt on 5 Mbit/s, acknowledged every $step bytes, shows behind so much as takes $withinMs ms",
-  async ({ step, withinMs }) => {
-    const served = await serveHost();
-    const client = await served.connect();
-    const trap = "trap 'printf \"INTERRUPTED\"; read line' INT";
-    const { id } = await client.script("s", `${trap}; ${flood(400_000_000, "read line")}`);
-    const viewer = await served.connect();
-    await viewer.attach(id);
-    const link = new SlowLink(viewer, BYTES_IN_MS, step);
-    viewer.type("\r");
-    await viewer.until(() => viewer.bytes > 700_000);
-    viewer.keeps = true;
-    viewer.output = Buffer.alloc(0);
-    const before = link.onTheWay;
-    viewer.type("\x03");
-    await viewer.shows("INTERRUPTED");
-    const waits = before + viewer.output.indexOf("INTERRUPTED") + "INTERRUPTED".length;
-    link.end();
-    expect(waits / BYTES_IN_MS).toBeLessThan(withinMs);
-    await client.call({ op: "close", sessionId: "s", key: "c", target: id });
-  },
-);
+test("an interrupt shows what came of it in place of what was on its way there", async () => {
+  const served = await serveHost();
+  const client = await served.connect();
+  const trap = "trap 'printf \"INTERRUPTED\"; read line' INT";
+  const { id } = await client.script("s", `${trap}; ${flood(400_000_000, "read line")}`);
+  const viewer = await served.connect();
+  await viewer.attach(id);
+  viewer.type("\r");
+  await viewer.until(() => viewer.bytes > 700_000);
+  // It takes no more, so that there is something on its way.
+  viewer.acknowledge = 0;
+  const { ring } = served.host.terminals.get(id) ?? {};
+  const behind = (ring?.end ?? 0) + 2 * 1024 * 1024;
+  while ((ring?.end ?? behind) < behind) await client.call({ op: "list", sessionId: "s" });
+  const before = viewer.events.length;
+  viewer.type("\x03");
+  viewer.acknowledge = 1;
+  viewer.send({ type: "ack", bytes: 128 * 1024 });
+  await viewer.shows("INTERRUPTED");
+  const told = viewer.events.slice(before).map(({ type }) => type);
+  expect(told).toContain("skipped");
+  await client.call({ op: "close", sessionId: "s", key: "c", target: id });
+});
