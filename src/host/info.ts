@@ -22,8 +22,10 @@ export function infoOf(terminal: Terminal, table: ProcessTable): TerminalInfo {
   };
 }
 
-/** Where its program is now. */
+/** Where its program is now. Before it has written anything it may not run yet: what was forked for it is where the host
+ * is. */
 function cwdOf(terminal: Terminal, table: ProcessTable): string | undefined {
+  if (terminal.ring.end === 0) return undefined;
   const root = rootProcess(terminal, table);
   const cwd = root && unlessOut(() => table.cwd(root.pid));
   return cwd === undefined || cwd.deleted ? undefined : cwd.path;

@@ -4,15 +4,19 @@ import { HostError } from "../failure.ts";
 import type { Host } from "../host.ts";
 import type { Terminal } from "../terminal.ts";
 import { Attachment } from "./attachment.ts";
-import { encodeFrame, FrameReader } from "./frames.ts";
+import { FrameReader } from "./frames.ts";
 import { watchHalfClosed } from "./half-closed.ts";
-import { MAX_BACKLOG } from "./limits.ts";
+import { Latest } from "./latest.ts";
 import { SessionLists } from "./lists.ts";
-import type { TerminalEvent, TerminalInfo, TerminalRequest } from "./messages.ts";
+import type { TerminalEvent, TerminalRequest, TerminalTheme } from "./messages.ts";
+import { Outgoing } from "./outgoing.ts";
 import { CLIENT_FRAMES, parseRequest } from "./parse.ts";
-import { type Outcome, RunningCalls, wordsOf } from "./running-calls.ts";
+import { RunningCalls, wordsOf } from "./running-calls.ts";
 import { SOCKET_BYTES } from "./viewer.ts";
 import { OutputWindow } from "./window.ts";
+
+/** How much time lies between two themes of one connection at least, in milliseconds: each is told to every screen. */
+const THEME_MS = 50;
 
 /** How long a peer may take to read what it was sent last, in milliseconds, before it is cut. */
 const FINISH_MS = 30_000;
@@ -25,12 +29,14 @@ export class ChannelConnection {
   readonly #host: Host;
   readonly #socket: Socket;
   readonly #onShutdown: () => void;
+  readonly #outgoing: Outgoing;
   readonly #lists: SessionLists;
   readonly #calls: RunningCalls;
   /** Requests that are not done yet. */
   readonly #working = new Set<Promise<void>>();
-  /** How many of them close the terminal that is looked at. */
-  #closing = 0;
+  /** Terminals that it has asked to close and that are not gone yet. */
+  readonly #closing = new Set<Terminal>();
+  readonly #theme: Latest<TerminalTheme>;
   /** Resolves when nothing is painted any more for a terminal that was looked at. */
   #painted = Promise.resolve();
   /** One for all that the connection looks at: what it acknowledges says nothing of which terminal that was. */
@@ -44,11 +50,14 @@ export class ChannelConnection {
     this.#host = host;
     this.#socket = socket;
     this.#onShutdown = onShutdown;
+    const outgoing = new Outgoing(socket, () => this.end());
+    this.#outgoing = outgoing;
     this.#lists = new SessionLists(host, {
-      tell: (sessionId, terminals) => this.#tellList("terminals", sessionId, terminals),
-      mayTell: () => socket.writableLength < SOCKET_BYTES,
+      tell: (sessionId, terminals) => outgoing.list("terminals", sessionId, terminals),
+      mayTell: () => outgoing.buffered < SOCKET_BYTES,
     });
-    this.#calls = new RunningCalls(host, (id, outcome) => this.#reply(id, outcome));
+    this.#theme = new Latest(host.clock, THEME_MS, (theme) => host.setTheme(theme));
+    this.#calls = new RunningCalls(host, (id, outcome) => outgoing.reply(id, outcome));
     const reader = new FrameReader(CLIENT_FRAMES);
     socket.on("data", (chunk: Buffer) => void this.#feed(reader, chunk));
     socket.on("drain", () => this.#attachment?.viewer.drained());
@@ -58,7 +67,7 @@ export class ChannelConnection {
     socket.allowHalfOpen = true;
     socket.on("end", () => void this.#peerEnded());
     const { version, terminals } = host;
-    this.#send({ type: "hello", version, running: terminals.running, pid: process.pid });
+    this.#outgoing.send({ type: "hello", version, running: terminals.running, pid: process.pid });
   }
 
   /** Cuts it. The terminals live on. */
@@ -87,14 +96,14 @@ export class ChannelConnection {
   outdated(): void {
     if (this.#isOutdated) return;
     this.#isOutdated = true;
-    this.#send({ type: "outdated", running: this.#host.terminals.running });
+    this.#outgoing.send({ type: "outdated", running: this.#host.terminals.running });
   }
 
   /** The peer has said all it has to say and may still read: what it asked is answered before the end. Nobody types or
    * acknowledges any more, so nothing is shown. */
   async #peerEnded(): Promise<void> {
     this.#lists.end();
-    if (this.#closing === 0) this.#leave();
+    if (this.#closing.size === 0) this.#leave();
     const stopLooking = watchHalfClosed(this.#host.clock, this.#socket);
     await Promise.all(this.#working);
     stopLooking();
@@ -103,8 +112,10 @@ export class ChannelConnection {
 
   #stop(): void {
     this.#ended = true;
+    this.#outgoing.end();
     this.#leave();
     this.#lists.end();
+    this.#theme.end();
     this.#calls.end();
   }
 
@@ -137,12 +148,14 @@ export class ChannelConnection {
     const parsed = parseRequest(frame);
     if (!("request" in parsed)) {
       const { callId, fault } = parsed;
-      if (callId === undefined) this.#fail(fault);
-      else this.#reply(callId, { error: fault });
+      if (callId === undefined) this.#outgoing.fail(fault);
+      else this.#outgoing.reply(callId, { error: fault });
       return undefined;
     }
     const { request } = parsed;
-    const done = this.#handle(request).catch((error: unknown) => this.#fail(wordsOf(error)));
+    const done = this.#handle(request).catch((error: unknown) =>
+      this.#outgoing.fail(wordsOf(error)),
+    );
     this.#working.add(done);
     void done.then(() => this.#working.delete(done));
     // What is typed next is meant for the terminal that is being opened.
@@ -152,9 +165,9 @@ export class ChannelConnection {
   #type(bytes: Uint8Array): void {
     const attachment = this.#attachment;
     if (attachment === undefined)
-      this.#fail("bytes are typed into a terminal: attach to one first");
+      this.#outgoing.fail("bytes are typed into a terminal: attach to one first");
     else if (attachment.viewer.isReadOnly)
-      this.#fail("the viewer is read-only, so nothing was typed");
+      this.#outgoing.fail("the viewer is read-only, so nothing was typed");
     else attachment.type(bytes);
   }
 
@@ -162,10 +175,10 @@ export class ChannelConnection {
     const host = this.#host;
     switch (request.type) {
       case "list":
-        this.#tellList("list", request.sessionId, this.#lists.add(request.sessionId));
+        this.#outgoing.list("list", request.sessionId, this.#lists.add(request.sessionId));
         return;
       case "theme":
-        host.setTheme(request);
+        this.#theme.set(request);
         return;
       case "open": {
         const { sessionId, cwd, env, exec, cols, rows } = request;
@@ -215,17 +228,17 @@ export class ChannelConnection {
   #look(terminal: Terminal, isReadOnly: boolean): void {
     this.#leave();
     if (this.#ended) return;
-    const socket = this.#socket;
+    const outgoing = this.#outgoing;
     const wire = {
       get buffered() {
-        return socket.writableLength;
+        return outgoing.buffered;
       },
-      send: (event: TerminalEvent) => this.#send(event),
-      output: (bytes: Uint8Array) => this.#write(encodeFrame(bytes)),
+      send: (event: TerminalEvent) => outgoing.send(event),
+      output: (bytes: Uint8Array) => outgoing.output(bytes),
       end: () => this.end(),
       closed: () => {
         this.#leave();
-        this.#send({ type: "closed", terminalId: terminal.options.id });
+        outgoing.send({ type: "closed", terminalId: terminal.options.id });
       },
     };
     const options = { host: this.#host, terminal, wire, window: this.#window, isReadOnly };
@@ -243,47 +256,14 @@ export class ChannelConnection {
   }
 
   async #close(terminal: Terminal, isForced: boolean): Promise<void> {
+    // One word tells of its end, however often that was asked for.
+    if (this.#closing.has(terminal)) return;
     const program = this.#host.foreground(terminal);
     if (program !== undefined && !isForced) {
-      this.#send({ type: "busy", terminalId: terminal.options.id, program });
+      this.#outgoing.send({ type: "busy", terminalId: terminal.options.id, program });
       return;
     }
-    this.#closing += 1;
-    await this.#host.close(terminal).finally(() => {
-      this.#closing -= 1;
-    });
-  }
-
-  #tellList(type: "list" | "terminals", sessionId: string, terminals: TerminalInfo[]): void {
-    try {
-      this.#send({ type, sessionId, terminals });
-    } catch (error) {
-      // More than a frame holds.
-      this.#fail(`the terminals of the session cannot be listed: ${wordsOf(error)}`);
-    }
-  }
-
-  #reply(id: number, outcome: Outcome): void {
-    try {
-      this.#send({ type: "reply", id, ...outcome });
-    } catch (error) {
-      // More than a frame holds.
-      this.#send({ type: "reply", id, error: `the result cannot be sent: ${wordsOf(error)}` });
-    }
-  }
-
-  #fail(message: string): void {
-    this.#send({ type: "error", message });
-  }
-
-  #send(event: TerminalEvent): void {
-    this.#write(encodeFrame(event));
-  }
-
-  #write(frame: Buffer): void {
-    if (this.#ended || !this.#socket.writable) return;
-    this.#socket.write(frame);
-    // Who asks and does not read the answers.
-    if (this.#socket.writableLength > MAX_BACKLOG) this.end();
+    this.#closing.add(terminal);
+    await this.#host.close(terminal).finally(() => this.#closing.delete(terminal));
   }
 }

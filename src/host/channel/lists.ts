@@ -10,6 +10,9 @@ const COLLECT_MS = 50;
 /** How many sessions one connection may list. */
 const MAX_SESSIONS = 256;
 
+/** What lists need of the host. */
+type ListedHost = Pick<Host, "clock" | "infos" | "terminals">;
+
 export interface ListsWire {
   tell(sessionId: string, terminals: TerminalInfo[]): void;
   /** Whether more can be told now: what a connection does not take is not heaped up for it. */
@@ -18,7 +21,7 @@ export interface ListsWire {
 
 /** The sessions that a connection has listed: it is told when the terminals of one are others than it was told. */
 export class SessionLists {
-  readonly #host: Host;
+  readonly #host: ListedHost;
   readonly #wire: ListsWire;
   /** A digest of what was told last of each: every connection has its own. */
   readonly #told = new Map<string, string>();
@@ -28,7 +31,7 @@ export class SessionLists {
   #due: Cancel | undefined;
   #ended = false;
 
-  constructor(host: Host, wire: ListsWire) {
+  constructor(host: ListedHost, wire: ListsWire) {
     this.#host = host;
     this.#wire = wire;
     this.#unlisten = host.terminals.changed.on(({ options: { sessionId } }) => {

@@ -12,13 +12,24 @@ export function isInterrupt(bytes: Uint8Array): boolean {
   return bytes.length > 0 && bytes.every((byte) => INTERRUPTS.has(byte));
 }
 
+/** How much may wait for what is typed into one terminal before it, in UTF-16 units: as much as a terminal takes at once.
+ * What submits waits longest, and may be megabytes. */
+const WAITING_UNITS = 1024 * 1024;
+
 type Send = Extract<HostCall, { op: "send" }>;
+
+/** What is to be typed into one terminal. */
+interface Queue {
+  readonly last: Promise<void>;
+  /** How much waits, and what is being typed. */
+  readonly units: number;
+}
 
 /** Types what calls send, for each terminal in the order of the calls: nothing comes between a text and the Enter that
  * submits it. */
 export class Sends {
   readonly #pause: (ms: number) => Promise<void>;
-  readonly #last = new WeakMap<Terminal, Promise<void>>();
+  readonly #queues = new WeakMap<Terminal, Queue>();
 
   constructor(pause: (ms: number) => Promise<void>) {
     this.#pause = pause;
@@ -26,13 +37,22 @@ export class Sends {
 
   /** Rejects with a `HostError` where not all of it could be typed. */
   send(terminal: Terminal, send: Send): Promise<void> {
-    const before = this.#last.get(terminal) ?? Promise.resolve();
-    const sent = before.then(() => this.#type(terminal, send));
-    this.#last.set(
-      terminal,
-      sent.catch(() => {}),
-    );
+    const { last, units } = this.#queues.get(terminal) ?? EMPTY;
+    const more = send.keys.reduce((sum, { length }) => sum + length, 0);
+    if (units > 0 && units + more > WAITING_UNITS) {
+      const why = `${units} characters wait to be typed into the terminal; try again when they have been`;
+      return Promise.reject(new HostError("busy", why));
+    }
+    const sent = last.then(() => this.#type(terminal, send));
+    const done = sent.catch(() => {}).then(() => this.#typed(terminal, more));
+    this.#queues.set(terminal, { last: done, units: units + more });
     return sent;
+  }
+
+  #typed(terminal: Terminal, units: number): void {
+    const queue = this.#queues.get(terminal);
+    if (queue === undefined) return;
+    this.#queues.set(terminal, { ...queue, units: queue.units - units });
   }
 
   async #type(terminal: Terminal, { keys, literal, submit }: Send): Promise<void> {
@@ -44,6 +64,8 @@ export class Sends {
     }
   }
 }
+
+const EMPTY: Queue = { last: Promise.resolve(), units: 0 };
 
 async function write(terminal: Terminal, bytes: Uint8Array): Promise<void> {
   requireRunning(terminal);

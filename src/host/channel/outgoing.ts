@@ -1,0 +1,64 @@
+import type { Socket } from "node:net";
+import { encodeFrame } from "./frames.ts";
+import { MAX_BACKLOG } from "./limits.ts";
+import type { TerminalEvent, TerminalInfo } from "./messages.ts";
+import { type Outcome, wordsOf } from "./running-calls.ts";
+
+/** What one connection is sent. */
+export class Outgoing {
+  readonly #socket: Socket;
+  readonly #overflow: () => void;
+  #ended = false;
+
+  /** `overflow`: more waits than may, so that the connection has to end. */
+  constructor(socket: Socket, overflow: () => void) {
+    this.#socket = socket;
+    this.#overflow = overflow;
+  }
+
+  /** Bytes that wait. */
+  get buffered(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** Nothing is sent any more. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** Throws a RangeError where it is more than a frame holds. */
+  send(event: TerminalEvent): void {
+    this.#write(encodeFrame(event));
+  }
+
+  output(bytes: Uint8Array): void {
+    this.#write(encodeFrame(bytes));
+  }
+
+  fail(message: string): void {
+    this.send({ type: "error", message });
+  }
+
+  reply(id: number, outcome: Outcome): void {
+    try {
+      this.send({ type: "reply", id, ...outcome });
+    } catch (error) {
+      this.send({ type: "reply", id, error: `the result cannot be sent: ${wordsOf(error)}` });
+    }
+  }
+
+  list(type: "list" | "terminals", sessionId: string, terminals: TerminalInfo[]): void {
+    try {
+      this.send({ type, sessionId, terminals });
+    } catch (error) {
+      this.fail(`the terminals of the session cannot be listed: ${wordsOf(error)}`);
+    }
+  }
+
+  #write(frame: Buffer): void {
+    if (this.#ended || !this.#socket.writable) return;
+    this.#socket.write(frame);
+    // Who asks and does not read the answers.
+    if (this.buffered > MAX_BACKLOG) this.#overflow();
+  }
+}
