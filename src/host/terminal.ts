@@ -86,7 +86,7 @@ export class Terminal {
         this.#modes = modes;
       },
       // The screen is fed everything, so it answers; what a viewer's own terminal answers as well is told by this.
-      query: (question) => this.questions.note(this.ring.end, question),
+      query: (question) => this.questions.note(this.#scanner.end, question),
     });
     this.recorded = recordedOutput({
       ring: this.ring,
@@ -265,9 +265,10 @@ export class Terminal {
 
   #take(bytes: Buffer): void {
     if (this.#state === "closed") return;
+    // First, for it takes out of the bytes what nobody is to have.
+    this.#scanner.feed(bytes);
     this.ring.append(bytes);
     this.#noteActivity();
-    this.#scanner.feed(bytes);
     this.screen.feed(bytes);
     this.output.emit();
     this.#pressure.look(this.#pty);

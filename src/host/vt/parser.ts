@@ -17,6 +17,10 @@ export interface VtHandler {
   /** The body of an operating system command, a view that holds during the call; `undefined` for a handler that keeps none.
    * It is cut at MAX_STRING_BYTES. */
   osc?(body: Uint8Array): void;
+  /** A string begins: that of an operating system command, or another. */
+  string?(isCommand: boolean): void;
+  /** `bytes[start]` to before `bytes[end]` come to it. They may be changed in place before they are kept. */
+  piece?(bytes: Uint8Array, start: number, end: number): void;
 }
 
 const GROUND = 0;
@@ -189,18 +193,22 @@ export class VtParser {
         return true;
       case 0x9d:
         this.#body.clear();
-        this.#endsInC2 = false;
-        this.#state = OSC;
+        this.#openString(OSC);
         return true;
       case 0x98:
       case 0x9e:
       case 0x9f:
-        this.#endsInC2 = false;
-        this.#state = STRING;
+        this.#openString(STRING);
         return true;
       default:
         return code === ST;
     }
+  }
+
+  #openString(state: number): void {
+    this.#endsInC2 = false;
+    this.#state = state;
+    this.#handler.string?.(state === OSC);
   }
 
   #escape(byte: number, at: number): number {
@@ -230,8 +238,8 @@ export class VtParser {
     } else if (byte >= 0x40 && byte !== DEL) {
       this.#final(byte);
     } else if (byte !== DEL && this.#state !== CSI_IGNORED && !this.#takes(byte)) {
-      this.#endsInC2 = false;
-      this.#state = this.#state === DCS ? STRING : CSI_IGNORED;
+      if (this.#state === DCS) this.#openString(STRING);
+      else this.#state = CSI_IGNORED;
     }
     return at + 1;
   }
@@ -255,8 +263,8 @@ export class VtParser {
 
   #final(byte: number): void {
     const state = this.#state;
-    this.#endsInC2 = false;
-    this.#state = state === DCS ? STRING : GROUND;
+    if (state === DCS) this.#openString(STRING);
+    else this.#state = GROUND;
     if (state === CSI_IGNORED) return;
     this.#sequence.final = byte;
     if (state === DCS) this.#handler.dcs(this.#sequence);
@@ -273,6 +281,7 @@ export class VtParser {
       if (byte === ST && before === 0xc2) break;
       before = byte;
     }
+    this.#handler.piece?.(bytes, start, at);
     if (endsByBel && this.#handler.osc !== undefined) this.#body.append(bytes, start, at);
     this.#endsInC2 = before === 0xc2;
     if (at === end) return at;

@@ -21,8 +21,8 @@ const CURSOR_STATUS = 6;
 /** With an intermediate: modes, checksums, presentation state. */
 const ASKING_MORE = new Set(["$p", "*y", "$w"]);
 
-/** Operating system commands that state colours, fonts and clipboards, or ask for them with a question mark. */
-const ASKABLE = /^(?:4|5|1\d|2[1-9]|50|52);(?:.*;)?\?/;
+/** Operating system commands that state colours and fonts, or ask for them with a question mark. */
+const ASKABLE = /^(?:4|5|1\d|2[1-9]|50);(?:.*;)?\?/;
 
 /** How much of a command may stand before the question, in bytes. */
 const QUESTION_BYTES = 256;

@@ -1,3 +1,4 @@
+import { ClipboardGuard } from "./clipboard.ts";
 import { KittyKeyboard } from "./kitty-keyboard.ts";
 import { INITIAL_MODES, type Modes, withPrivateMode } from "./modes.ts";
 import { VtParser } from "./parser.ts";
@@ -46,8 +47,9 @@ const KEYPAD_OFF = final(">");
 /** Private modes that switch between the two screens. */
 const ALTERNATE = new Set([47, 1047, 1049]);
 
-/** Reads all that a terminal's program writes, once, for what the host itself has to know. What it tells and where the safe
- * points lie depends on the bytes alone, never on the pieces they came in. */
+/** Reads all that a terminal's program writes, once, for what the host itself has to know, before anybody else has it: what
+ * would reach a viewer's clipboard is made harmless in place. What it tells, what it changes and where the safe points lie
+ * depends on the bytes alone, never on the pieces they came in. */
 export class Scanner {
   readonly points: SafePoints;
   /** What is open at the end of the output. */
@@ -58,13 +60,14 @@ export class Scanner {
   #title = "";
   #savedTitles: string[] = [];
   #isAlternate = false;
-  #position = 0;
+  #end = 0;
   #nextPoint = SAFE_POINT_STEP;
 
   /** `limit`: bytes of the ring that the safe points are for. */
   constructor(events: ScannerEvents, limit = 1024 * 1024) {
     this.#events = events;
     this.points = new SafePoints(limit);
+    const clipboard = new ClipboardGuard();
     this.parser = new VtParser({
       text() {},
       character() {},
@@ -75,6 +78,8 @@ export class Scanner {
         if (isDeviceQuestion(sequence)) events.query("other");
       },
       osc: (body) => this.#osc(body),
+      string: (isCommand) => clipboard.begin(isCommand),
+      piece: (bytes, start, end) => clipboard.take(bytes, start, end),
     });
   }
 
@@ -90,8 +95,14 @@ export class Scanner {
     return this.#isAlternate;
   }
 
+  /** Where the output ends, with the bytes that are being fed. */
+  get end(): number {
+    return this.#end;
+  }
+
   feed(bytes: Uint8Array): void {
-    const origin = this.#position;
+    const origin = this.#end;
+    this.#end += bytes.length;
     let at = 0;
     while (at < bytes.length) {
       const point = this.#nextPoint - origin;
@@ -101,7 +112,6 @@ export class Scanner {
       else if (!this.parser.isGround) at = this.parser.parse(bytes, at, bytes.length, true);
       if (at >= point && this.parser.isGround) this.#mark(origin + at);
     }
-    this.#position = origin + bytes.length;
   }
 
   #mark(offset: number): void {

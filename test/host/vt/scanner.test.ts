@@ -152,7 +152,7 @@ describe("the scanner", () => {
     "\x1b[18t",
     "\x1b]10;?\x07",
     "\x1b]4;1;?\x1b\\",
-    "\x1b]52;c;?\x07",
+    "\x1b]50;?\x07",
     "\x1bP$qm\x1b\\",
     "\x1bP+q544e\x1b\\",
     "\x1bZ",
