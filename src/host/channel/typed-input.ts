@@ -37,6 +37,14 @@ export class TypedInput {
     this.#give(this.#filter.flush());
   }
 
+  /** What has come meanwhile is looked at first: on a loaded machine the time may be over before it is read. */
+  #flushAfter(ms: number): Cancel {
+    return this.#clock.schedule(ms, () => {
+      const soon = setImmediate(() => this.flush());
+      this.#due = () => clearImmediate(soon);
+    });
+  }
+
   #give(bytes: Uint8Array): void {
     if (bytes.length > 0) this.#pass(bytes);
   }
