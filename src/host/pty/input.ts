@@ -12,9 +12,11 @@ const SLICE_BYTES = 64 * 1024;
 /** How often writing is tried in the next turn before time is let pass: a program that reads is back within these. */
 const TURNS = 4;
 
-/** The pauses after that grow from 1 ms to this one, in milliseconds: a program that never reads costs some 0.3 % of a
- * processor. */
-const LONGEST_PAUSE_MS = 8;
+/** The pauses after that are this share of the time for which the program has not read, from 1 ms to LONGEST_PAUSE_MS.
+ * What it had not read for a second waits that little longer, and one that never reads costs half a percent of a
+ * processor: each try is an exception. */
+const PAUSE_SHARE = 1 / 16;
+const LONGEST_PAUSE_MS = 50;
 
 /** As much as the kernel holds for a program that does not read (N_TTY_BUF_SIZE, n_tty.c). More typed at once than
  * this may be standing in front of whatever is typed next. */
@@ -33,8 +35,9 @@ export class Input {
   #start = 0;
   #end = 0;
   #cancel: Cancel | undefined;
-  /** Tries since the kernel last took something. */
+  /** Tries since the kernel last took something, and when the first of them was. */
   #tries = 0;
+  #stuckAt = 0;
   #isClosed = false;
   /** The kernel's own queue is being emptied; nothing is written meanwhile. */
   #isClearing = false;
@@ -110,13 +113,16 @@ export class Input {
   }
 
   #again(hasProgress: boolean): void {
+    const now = this.#clock.monotonic();
+    if (hasProgress || this.#tries === 0) this.#stuckAt = now;
     this.#tries = hasProgress ? 0 : this.#tries + 1;
     if (this.#tries < TURNS) {
       const immediate = setImmediate(() => this.#pump());
       this.#cancel = () => clearImmediate(immediate);
       return;
     }
-    const pause = Math.min(LONGEST_PAUSE_MS, 2 ** (this.#tries - TURNS));
+    const share = (now - this.#stuckAt) * PAUSE_SHARE;
+    const pause = Math.max(1, Math.min(LONGEST_PAUSE_MS, share));
     this.#cancel = this.#clock.schedule(pause, () => this.#pump());
   }
 
