@@ -3,6 +3,9 @@
  * at a smaller cost. */
 export const SCROLLBACK_LINES = 1000;
 
+/** The most cells of history, of 12 bytes each: a terminal that is wider than 1 048 columns keeps fewer lines. */
+export const HISTORY_CELLS = 1024 * 1024;
+
 /** The most lines of history in one answer. A thousand lines take 10 to 20 ms, in which the worker parses nothing for
  * others. */
 export const HISTORY_SLICE_LINES = 500;

@@ -7,7 +7,12 @@ import { learnCharsets } from "./charsets.ts";
 import { FurtherModes } from "./further-modes.ts";
 import { guard } from "./guards.ts";
 import { type Inside, insideOf } from "./internals.ts";
-import { ANSWER_CHARACTERS, HISTORY_SLICE_LINES, TITLE_CHARACTERS } from "./limits.ts";
+import {
+  ANSWER_CHARACTERS,
+  HISTORY_CELLS,
+  HISTORY_SLICE_LINES,
+  TITLE_CHARACTERS,
+} from "./limits.ts";
 import { Links } from "./links.ts";
 import { OpenSequence } from "./open-sequence.ts";
 import { paint } from "./paint.ts";
@@ -124,6 +129,7 @@ export class Model {
   resize(cols: number, rows: number): void {
     const { terminal, inside } = this.#live();
     try {
+      terminal.options.scrollback = this.#scrollback(cols);
       resize(terminal, inside, cols, rows);
       this.#size = { cols, rows };
     } catch {
@@ -193,12 +199,16 @@ export class Model {
     return live;
   }
 
+  #scrollback(cols: number): number {
+    return Math.min(this.#options.scrollback, Math.floor(HISTORY_CELLS / cols));
+  }
+
   #create(): Live {
     const { cols, rows } = this.#size;
     const terminal = new Headless({
       cols,
       rows,
-      scrollback: this.#options.scrollback,
+      scrollback: this.#scrollback(cols),
       allowProposedApi: true,
       logLevel: "off",
       reflowCursorLine: true,

@@ -56,11 +56,16 @@ const AS_KEY = /^\x1b\[1;\d+R$/;
 /** The title, which after Alt and `]` anybody could have typed. */
 const TITLE = new RegExp(`^\\x1b\\][lL]${TEXT}(?:\\x07|${ST})$`);
 
+/** What answers end with. */
+const LAST = new Set("cnytumSxR\x07\\");
+
 const SURE_REPLY = new RegExp(`^\\x1b(?:${SURE.join("|")})$`);
 
 /** What a sequence that a terminal sent answers; `undefined` where it is a key, or whatever else is no answer. Bytes are
  * the characters of the text, one each. */
 export function replyIn(sequence: string): Reply | undefined {
+  // Most keys end as no answer does.
+  if (!LAST.has(sequence.at(-1) ?? "")) return undefined;
   if (CURSOR.test(sequence)) return { to: "cursor", isSure: !AS_KEY.test(sequence) };
   if (TITLE.test(sequence)) return { to: "title", isSure: false };
   return SURE_REPLY.test(sequence) ? { to: "other", isSure: true } : undefined;

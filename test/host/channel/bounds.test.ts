@@ -44,6 +44,26 @@ test("a connection that attaches without end has one screen painted at a time, a
   await screens.close();
 });
 
+test("a terminal that is as wide as may be keeps no more cells than others", async () => {
+  const client = await (await serveHost()).connect();
+  const script =
+    "stty -echo; read line; seq 1 2000; echo wide; read line; seq 1 2000; echo narrow; cat";
+  const { id } = await client.script("s", script, { cols: 65_535, rows: 4 });
+  const target = { sessionId: "s", target: id } as const;
+  const lines = async (pattern: string) => {
+    await client.call({ op: "send", ...target, key: pattern, keys: ["Enter"], literal: false });
+    await client.read({ ...target, wait: { until: "match", pattern, timeoutMs: 20_000 } });
+    const captured = await client.call({ op: "capture", ...target, scrollback: 1_000_000 });
+    return "text" in captured ? captured.text.split("\n") : [];
+  };
+  const wide = await lines("wide");
+  expect(wide.length).toBeLessThan(4 + 20);
+  expect(wide.slice(-2)).toEqual(["2000", "wide"]);
+  await client.call({ op: "resize", ...target, cols: 80, rows: 24 });
+  const narrow = await lines("narrow");
+  expect(narrow.length).toBeGreaterThan(1_000);
+});
+
 /** A host that states a terminal in so many bytes. */
 async function wordy(bytes: number) {
   const served = await serveHost();
