@@ -27,7 +27,7 @@ export class TypedInput {
     this.#give(this.#filter.take(bytes));
     this.#due?.();
     const { heldMs } = this.#filter;
-    this.#due = heldMs === undefined ? undefined : this.#clock.schedule(heldMs, () => this.flush());
+    this.#due = heldMs === undefined ? undefined : this.#flushAfter(heldMs);
   }
 
   /** Lets go of what waits for its end. */

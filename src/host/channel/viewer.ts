@@ -28,6 +28,10 @@ const INTERRUPTED_MS = 15;
  * be few on a slow link: some 100 KB. */
 const HISTORY_LINES = 1_000;
 
+/** How much a viewer is shown at first, in bytes, unless the screen alone is more: where lines are full of colours there are
+ * fewer of them. It is held until the viewer has taken it. */
+const FIRST_PAINT_BYTES = 512 * 1024;
+
 /** The way to one connection. */
 export interface ViewerWire {
   /** Bytes that wait in it. */
@@ -54,6 +58,12 @@ export interface ViewerOptions {
   readonly isReadOnly: boolean;
   /** Resolves when the connection's look before this one paints no more. Default: there was none. */
   readonly painted?: Promise<void>;
+}
+
+/** What shows a screen, and the output's offset that it shows. */
+interface Painted {
+  readonly bytes: Buffer;
+  readonly end: number;
 }
 
 /** One connection that looks at a terminal. It is sent straight from the terminal's output as far as its window allows,
@@ -237,8 +247,7 @@ export class Viewer implements Sender {
   async #show(): Promise<void> {
     if (this.#ended) return;
     const isFirst = this.#position === undefined;
-    const { screen } = this.terminal;
-    const painted = screen.snapshot(isFirst ? { history: HISTORY_LINES } : {});
+    const painted = isFirst ? this.#firstPaint() : this.terminal.screen.snapshot();
     const { bytes, end } = await painted.catch(() => this.#lastOutput());
     if (this.#ended) return;
     const skipped = end - (this.#position ?? end);
@@ -251,8 +260,16 @@ export class Viewer implements Sender {
     if (this.isUpToDate) this.#options.wire.caughtUp();
   }
 
+  async #firstPaint(): Promise<Painted> {
+    const { screen } = this.terminal;
+    const painted = await screen.snapshot({ history: HISTORY_LINES });
+    const share = FIRST_PAINT_BYTES / painted.bytes.length;
+    if (share >= 1) return painted;
+    return screen.snapshot({ history: Math.floor(HISTORY_LINES * share) });
+  }
+
   /** What there is to show where the screen cannot be read: the end of the output, from where no sequence is open. */
-  #lastOutput(): { bytes: Buffer; end: number } {
+  #lastOutput(): Painted {
     const { ring, recorded } = this.terminal;
     const from = Math.max(ring.start, this.#position ?? 0, ring.end - SLICE_BYTES);
     const whole = from === 0 ? 0 : recorded.scanner.points.after(from);

@@ -11,6 +11,8 @@ export class ScriptedTerminal {
   readonly sizes: string[] = [];
   /** What a snapshot shows, after how much output that was. */
   paint = "PAINT";
+  /** What each line of history adds to it. */
+  line = "";
   /** Whether the screen can be read. */
   isReadable = true;
   backlog = 0;
@@ -79,9 +81,9 @@ export class ScriptedTerminal {
       },
       resize() {},
       setTheme() {},
-      snapshot: async () => {
+      snapshot: async ({ history = 0 } = {}) => {
         if (!this.isReadable) throw new Error("no screen");
-        return { bytes: Buffer.from(this.paint), end: this.#fed };
+        return { bytes: Buffer.from(this.line.repeat(history) + this.paint), end: this.#fed };
       },
       history: async () => Buffer.alloc(0),
       capture: async () => ({ text: "", alternate: false }),

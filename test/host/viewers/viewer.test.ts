@@ -51,6 +51,22 @@ test("a viewer is painted first, then sent what comes", async () => {
   expect(seen.skipped).toBe(0);
 });
 
+test("history that is full of colours is shorter, so that the first screen is no megabytes", async () => {
+  const clock = new FakeClock();
+  const program = new ScriptedTerminal(clock);
+  program.line = "l".repeat(4_000);
+  const { viewer, seen } = looking(program, clock);
+  await settled();
+  for (let before = 0; seen.bytes > before; ) {
+    before = seen.bytes;
+    viewer.acknowledge(before);
+    await clock.advance(300);
+  }
+  expect(seen.output.endsWith("lPAINT")).toBe(true);
+  expect(seen.bytes).toBeLessThan(512 * 1024);
+  expect(seen.bytes).toBeGreaterThan(500_000);
+});
+
 test("no more than the window is on its way, and an acknowledgement lets more go", async () => {
   const { program, viewer, seen } = looking();
   await settled();
