@@ -7,6 +7,7 @@ import { BenchTmux } from "../lib/tmux.ts";
 import { PrivateHost } from "./lib/private-host.ts";
 import { type Figure, report } from "./lib/report.ts";
 import { after } from "./lib/rounds.ts";
+import { isRunning } from "./lib/until-gone.ts";
 
 const QUEUED = 1024 * 1024;
 /** Lines, as a terminal that edits them keeps no longer ones. */
@@ -98,7 +99,7 @@ async function nodePtyStuck(): Promise<Stuck> {
     });
     return { cpu, interrupt };
   } finally {
-    endIfThere(Number(said.toString()));
+    endIfRunning(Number(said.toString()));
     child.kill("SIGKILL");
   }
 }
@@ -126,8 +127,8 @@ async function tmuxStuck(): Promise<Stuck> {
     const interrupt = await timed(async () => {
       tmux.run("send-keys", "-t", pane, "C-c");
       const end = performance.now() + INTERRUPT_MS;
-      while (isThere(Number(pid)) && performance.now() < end) await after(1);
-      return !isThere(Number(pid));
+      while (isRunning(Number(pid)) && performance.now() < end) await after(1);
+      return !isRunning(Number(pid));
     });
     return { cpu, interrupt };
   } finally {
@@ -150,14 +151,6 @@ async function timed(task: () => Promise<boolean>): Promise<number> {
   return (await task()) ? performance.now() - began : Number.POSITIVE_INFINITY;
 }
 
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-function endIfThere(pid: number): void {
-  if (isThere(pid)) process.kill(pid, "SIGKILL");
+function endIfRunning(pid: number): void {
+  if (isRunning(pid)) process.kill(pid, "SIGKILL");
 }

@@ -11,6 +11,9 @@ import { type HostPlaces, requireHostFolders } from "./places.ts";
  * to end. */
 const START_MS = 10_000;
 
+/** How long a host may take to greet before it counts as one that will, in milliseconds. */
+const GREETING_MS = 1_000;
+
 /** How often it is looked where nothing is announced, in milliseconds. */
 const LOOK_MS = 50;
 
@@ -133,16 +136,21 @@ class Start {
 const isListening = (host: RunningHost): host is ListeningHost =>
   host.channel !== undefined && host.topics !== undefined && host.version !== undefined;
 
-/** Whether somebody listens there. */
+/** Whether somebody listens there who greets. The kernel goes on taking connections for a process that is being killed,
+ * so that one was made says too little. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
-    socket.once("connect", () => {
+    const settle = (isThere: boolean) => {
+      resolve(isThere);
       socket.destroy();
-      resolve(true);
-    });
+    };
+    socket.once("data", () => settle(true));
+    // Its process lives and has much to do.
+    socket.setTimeout(GREETING_MS, () => settle(true));
     // A queue that is full is one that somebody will serve.
-    socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "EAGAIN"));
+    socket.once("error", (error: NodeJS.ErrnoException) => settle(error.code === "EAGAIN"));
+    socket.once("close", () => settle(false));
   });
 }
 
