@@ -1,18 +1,14 @@
 import { Unicode11Addon } from "@xterm/addon-unicode11/lib/addon-unicode11.mjs";
 import type { Terminal } from "@xterm/headless";
 import { Terminal as Headless } from "@xterm/headless/lib-headless/xterm-headless.mjs";
+import { Titles } from "../vt/titles.ts";
 import { attachAnswers, schemeReport } from "./answers.ts";
-import { heedOsc } from "./bounded-string.ts";
 import { learnCharsets } from "./charsets.ts";
 import { FurtherModes } from "./further-modes.ts";
 import { guard } from "./guards.ts";
+import { hearTitles } from "./hear-titles.ts";
 import { type Inside, insideOf } from "./internals.ts";
-import {
-  ANSWER_CHARACTERS,
-  HISTORY_CELLS,
-  HISTORY_SLICE_LINES,
-  TITLE_CHARACTERS,
-} from "./limits.ts";
+import { ANSWER_CHARACTERS, HISTORY_CELLS, HISTORY_SLICE_LINES } from "./limits.ts";
 import { Links } from "./links.ts";
 import { OpenSequence } from "./open-sequence.ts";
 import { paint } from "./paint.ts";
@@ -76,7 +72,7 @@ export class Model {
   readonly #open = new OpenSequence();
   #size: { cols: number; rows: number };
   #theme: Theme;
-  #title = "";
+  #titles = new Titles();
   #state: Live | Uint8Array;
   #fed: number;
   /** Whether what is parsed was answered already, or asks for nothing. */
@@ -110,7 +106,7 @@ export class Model {
   }
 
   get title(): string {
-    return this.#title;
+    return this.#titles.title;
   }
 
   /** The terminal's inside and its links, for tests to hold against another terminal's. */
@@ -195,6 +191,8 @@ export class Model {
     const live = this.#create();
     this.#state = live;
     this.#isPast = true;
+    // The bytes put them aside again.
+    if (bytes.length > 0) this.#titles = new Titles();
     this.#parse(live.inside, bytes);
     return live;
   }
@@ -224,7 +222,6 @@ export class Model {
   }
 
   #attach(inside: Inside): void {
-    const parser = inside._inputHandler._parser;
     const answer = (text: string) => this.#answer(text);
     attachAnswers(inside, {
       version: this.#options.version,
@@ -236,13 +233,7 @@ export class Model {
     this.#modes.attach(inside);
     this.#palette.attach(inside);
     this.#links.attach(inside);
-    const setTitle = (title: string) => {
-      this.#title = title.replace(/[\x00-\x1f\x7f-\x9f]/g, "");
-    };
-    for (const code of [0, 2]) {
-      heedOsc(parser, code, setTitle, { limit: TITLE_CHARACTERS, isCut: true });
-    }
-    heedOsc(parser, 1, () => undefined, { limit: 0 });
+    hearTitles(inside, () => this.#titles);
     guard(inside);
   }
 
@@ -263,7 +254,7 @@ export class Model {
       links: this.#links,
       palette: this.#palette,
       modes: this.#modes,
-      title: this.#title,
+      titles: this.#titles,
     };
     const text = encoder.encode(paint(painted, history));
     const rest = this.#open.bytes;

@@ -1,3 +1,4 @@
+import type { Titles } from "../vt/titles.ts";
 import { cursorShape } from "./answers.ts";
 import { hasText, textAt, widthAt } from "./cells.ts";
 import { designate, paintCharsets } from "./charsets.ts";
@@ -15,7 +16,7 @@ export interface Painted {
   readonly links: Links;
   readonly palette: Palette;
   readonly modes: FurtherModes;
-  readonly title: string;
+  readonly titles: Titles;
 }
 
 /** Takes a terminal from any state to an empty main screen; lines above it stay. CAN ends a sequence that was cut.
@@ -32,11 +33,11 @@ const RESET = [
 /** The sequences that make any terminal of the same size show exactly this screen, and behave like it: both buffers,
  * modes, regions, cursors. With `history` it begins with so many lines before the screen, which end up above it. */
 export function paint(painted: Painted, history: number): string {
-  const { inside, links, palette, modes, title } = painted;
+  const { inside, links, palette, modes, titles } = painted;
   const { normal, alt, active } = inside.buffers;
   const isAlternate = active === alt;
   const pen = new Pen(links);
-  pen.write(`${RESET}${palette.paint()}\x1b]2;${title}\x1b\\`);
+  pen.write(`${RESET}${palette.paint()}${paintTitles(titles)}`);
   const lines = Math.min(history, normal.ybase);
   paintBuffer(pen, inside, normal, normal.ybase - lines, modes.paintKeyboard(false));
   if (isAlternate) {
@@ -49,6 +50,12 @@ export function paint(painted: Painted, history: number): string {
   pen.write(`\x1b7\x1b(B${paintModes(inside)}${modes.paint()}`);
   paintCursor(pen, inside);
   return pen.text();
+}
+
+/** The title, once those are put aside that a program may bring back. */
+function paintTitles({ saved, title }: Titles): string {
+  const set = (text: string) => `\x1b]2;${text}\x1b\\`;
+  return saved.map((text) => `${set(text)}\x1b[22;2t`).join("") + set(title);
 }
 
 /** Rows, tab stops and scroll region of a buffer. The cursor ends where and as it is to be saved. */

@@ -11,7 +11,8 @@ import {
 } from "./queries.ts";
 import { SAFE_POINT_STEP, SafePoints } from "./safe-points.ts";
 import type { Sequence } from "./sequence.ts";
-import { MAX_SAVED_TITLES, titleOf } from "./title.ts";
+import { titleOf } from "./title.ts";
+import { Titles } from "./titles.ts";
 
 export type { Modes } from "./modes.ts";
 
@@ -56,9 +57,8 @@ export class Scanner {
   readonly parser: VtParser;
   readonly #events: ScannerEvents;
   readonly #kitty = new KittyKeyboard();
+  readonly #titles = new Titles();
   #modes: Modes = INITIAL_MODES;
-  #title = "";
-  #savedTitles: string[] = [];
   #isAlternate = false;
   #end = 0;
   #nextPoint = SAFE_POINT_STEP;
@@ -88,7 +88,7 @@ export class Scanner {
   }
 
   get title(): string {
-    return this.#title;
+    return this.#titles.title;
   }
 
   get isAlternate(): boolean {
@@ -147,7 +147,7 @@ export class Scanner {
       this.#kitty.take(sequence);
       this.#setModes({ ...this.#modes, kittyKeyboard: this.#kitty.flags });
     } else if (last === WINDOW && prefix === 0) {
-      this.#window(sequence.value(0, 0), sequence.value(1, 0));
+      this.#retitle(() => this.#titles.operate(sequence.value(0, 0), sequence.value(1, 0)));
     }
   }
 
@@ -168,32 +168,21 @@ export class Scanner {
     this.#events.alternate(isAlternate);
   }
 
-  /** Programs put the title aside when they begin, and bring it back at their end. */
-  #window(operation: number, which: number): void {
-    if (which === 1) return;
-    if (operation === 22) {
-      this.#savedTitles = [...this.#savedTitles, this.#title].slice(-MAX_SAVED_TITLES);
-    } else if (operation === 23) {
-      const title = this.#savedTitles.pop();
-      if (title !== undefined) this.#setTitle(title);
-    }
-  }
-
   #osc(body: Uint8Array): void {
     const title = titleOf(body);
-    if (title !== undefined) this.#setTitle(title);
+    if (title !== undefined) this.#retitle(() => this.#titles.set(title));
     else if (isCommandQuestion(body)) this.#events.query("other");
   }
 
-  #setTitle(title: string): void {
-    if (title === this.#title) return;
-    this.#title = title;
-    this.#events.title(title);
+  #retitle(change: () => void): void {
+    const before = this.title;
+    change();
+    if (this.title !== before) this.#events.title(this.title);
   }
 
   #reset(): void {
     this.#kitty.reset();
-    this.#savedTitles = [];
+    this.#titles.reset();
     this.#show(false);
     this.#setModes(INITIAL_MODES);
   }

@@ -1,9 +1,6 @@
 /** What is kept of a title, in bytes of UTF-8. */
 export const MAX_TITLE_BYTES = 1024;
 
-/** How many titles a program may put aside at once. */
-export const MAX_SAVED_TITLES = 10;
-
 const SEMICOLON = 0x3b;
 
 /** Commands 0 and 2 name the window. 1 names its icon, which nobody shows. */

@@ -20,6 +20,11 @@ describe("a repaint", () => {
     ["a colour that was set", "\x1b]4;1;#102030\x07", "\x1b]4;1;rgb:1010/2020/3030\x1b\\"],
     ["a ground that was set", "\x1b]11;rgb:ff/00/00\x07", "\x1b]11;rgb:ffff/0000/0000\x1b\\"],
     ["a title", "\x1b]0;my title\x07", "\x1b]2;my title\x1b\\"],
+    [
+      "a title that was put aside",
+      "\x1b]0;one\x07\x1b[22t\x1b]2;two\x07",
+      "\x1b]2;one\x1b\\\x1b[22;2t\x1b]2;two\x1b\\",
+    ],
   ])("has %s, which a copy of the copy has too", (_, output, expected) => {
     const first = repaintOf(output);
     expect(first).toContain(expected);

@@ -102,6 +102,7 @@ const other = fc.oneof(
   fc.constantFrom("\x1b(0", "\x1b(B", "\x1b)0", "\x1b(A", "\x0e", "\x0f", "\x1bn", "\x1b*0"),
   csi(one(6), " q"),
   fc.constantFrom("\x1b]0;a title\x07", "\x1b]2;Ümläute ✓\x1b\\", "\x1b]2;\x07"),
+  fc.constantFrom("\x1b[22;0;0t", "\x1b[23;0;0t", "\x1b[22;2t", "\x1b[23t", "\x1b[22;1t"),
   fc.constantFrom(
     "\x1b]8;;https://a.example/\x1b\\",
     "\x1b]8;id=x;https://b.example/?q=1;2\x07",

@@ -40,7 +40,13 @@ export class Viewer {
   title = "";
 
   constructor(size: Size, scrollback = 200) {
-    this.terminal = new Terminal({ ...size, scrollback, allowProposedApi: true, logLevel: "off" });
+    this.terminal = new Terminal({
+      ...size,
+      scrollback,
+      allowProposedApi: true,
+      logLevel: "off",
+      windowOptions: { pushTitle: true, popTitle: true },
+    });
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = "11";
     this.terminal.onTitleChange((title) => {
