@@ -1,3 +1,4 @@
+import { displayText } from "../sources/text.ts";
 import { HostError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -6,7 +7,9 @@ import type { Terminal } from "./terminal.ts";
 export function targetIn(terminals: readonly Terminal[], target: string): Terminal {
   const byId = terminals.find(({ options }) => options.id === target);
   const byIndex = terminals.find(({ options }) => String(options.index) === target);
-  const named = terminals.filter(({ name }) => name === target);
+  // Names are kept as they may be shown.
+  const shown = displayText(target);
+  const named = terminals.filter(({ name }) => name !== undefined && name === shown);
   const found = byId ?? byIndex ?? named[0];
   if (found === undefined) {
     throw new HostError(

@@ -67,7 +67,7 @@ export class Terminal {
     this.options = options;
     this.createdAt = clock.now();
     this.#clock = clock;
-    this.#name = options.name;
+    this.#name = displayText(options.name);
     this.#size = { cols, rows };
     this.#scanner = new Scanner({
       title: (text) => {
@@ -219,8 +219,9 @@ export class Terminal {
   }
 
   rename(name: string | undefined): void {
-    if (name === this.#name) return;
-    this.#name = name;
+    const shown = displayText(name);
+    if (shown === this.#name) return;
+    this.#name = shown;
     this.changed.emit();
   }
 
