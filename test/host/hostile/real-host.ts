@@ -12,7 +12,10 @@ export interface BuiltHost {
   remove(): void;
 }
 
-export async function buildHost(): Promise<BuiltHost> {
+/** `program`: how it is started; default: as `termtopic host` does. */
+export async function buildHost(
+  program = join(import.meta.dirname, "program/host.ts"),
+): Promise<BuiltHost> {
   const root = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), "tt-real-host-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -31,7 +34,7 @@ export async function buildHost(): Promise<BuiltHost> {
         external: ["node-pty"],
         // As deep as in the package: the worker is found from where the programs are.
         input: {
-          "programs/host": join(import.meta.dirname, "program/host.ts"),
+          "programs/host": program,
           "host/screen-worker": join(root, "src/host/screen/worker.ts"),
         },
         output: { entryFileNames: "[name].js", chunkFileNames: "programs/[name]-[hash].js" },
