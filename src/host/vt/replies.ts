@@ -32,10 +32,12 @@ const SURE: readonly string[] = [
   // Graphics (XTSMGRAPHICS), terminal parameters (DECREPTPARM).
   "\\[\\?[\\d;]+S",
   "\\[[23](?:;\\d+){6}x",
-  // Colours, further ones of kitty, the font, and the clipboard.
+  // Colours, further ones of kitty, the font, the clipboards.
   `\\](?:[45];\\d+|1\\d);${COLOUR}(?:;\\d+;${COLOUR})*(?:\\x07|${ST})`,
-  `\\](?:2[1-9]|50);${TEXT}(?:\\x07|${ST})`,
+  `\\](?:2[1-9]|50|5522);${TEXT}(?:\\x07|${ST})`,
   `\\]52;\\w*;[\\w+/=]*(?:\\x07|${ST})`,
+  // Of kitty what became of a notification or a file, and iTerm2's variables, capabilities and sizes.
+  `\\](?:99|5113|1337);${TEXT}(?:\\x07|${ST})`,
   // Settings (DECRQSS), capabilities (XTGETTCAP), the version, the unit (DA3), a checksum, what DECRQPSR asks for.
   `P[01]\\$r${TEXT}${ST}`,
   `P[01]\\+r${TEXT}${ST}`,
@@ -72,10 +74,10 @@ export function replyIn(sequence: string): Reply | undefined {
 }
 
 /** The heads of strings that answer. */
-const HEAD = `(?:\\](?:[45]|1\\d|2[1-9]|5[02]);|P(?:[01][$+]r|>\\||!\\||\\d*!~|[12]\\$u)|_G[a-zA-Z]=)`;
+const HEAD = `(?:\\](?:[45]|1\\d|2[1-9]|5[02]|99|1337|5113|5522);|P(?:[01][$+]r|>\\||!\\||\\d*!~|[12]\\$u)|_G[a-zA-Z]=)`;
 
 const BEGINNING = new RegExp(
-  `^\\x1b(?:\\[[?>]?[\\d;]*\\$?|\\](?:\\d{0,2}|[lL]${TEXT}\\x1b?)|P(?:\\d{0,8}[$+!]?|>)|_(?:G[a-zA-Z]?)?|${HEAD}${TEXT}\\x1b?)?$`,
+  `^\\x1b(?:\\[[?>]?[\\d;]*\\$?|\\](?:\\d{0,4}|[lL]${TEXT}\\x1b?)|P(?:\\d{0,8}[$+!]?|>)|_(?:G[a-zA-Z]?)?|${HEAD}${TEXT}\\x1b?)?$`,
 );
 
 /** Whether an answer may begin so, with ESC first. Many keys begin so too. */

@@ -82,6 +82,38 @@ describe("the clipboard of whoever looks (OSC 52)", () => {
   });
 });
 
+/** Commands that some terminals notify, send files or tell of themselves by. */
+const OTHERS = [
+  "9;text",
+  "777;notify;a;b",
+  "99;i=1:p=?;",
+  "5113;ac=receive;id=1;size=1",
+  "1337;File=name=YQ==;size=4:AAAA",
+  "1337;ReportVariable=c2Vzc2lvbg==",
+  "1337;RequestUpload=format=tgz",
+]
+  .map((command) => `\\033]${command}\\007`)
+  .join("");
+
+test("commands of single terminals do nothing in the host, and what viewers' terminals answer is typed by nobody", async () => {
+  const host = await RealHost.start(built);
+  const client = await host.connect();
+  const { id } = await bash(
+    client,
+    `stty raw; printf '${OTHERS}DONE'; IFS= read -r -d q answer; stty -raw; printf '<%s>' "$answer"; read end`,
+  );
+  const viewer = await host.connect();
+  await viewer.attach(id);
+  viewer.type("\r");
+  await viewer.shows("DONE");
+  viewer.type("\x1b]1337;ReportVariable=c2VjcmV0\x07\x1b]99;i=1:p=?;a=report\x1b\\");
+  viewer.type("\x1b]5113;ac=status;id=1;st=OK\x1b\\q");
+  const wait = { until: "match", pattern: ">", timeoutMs: 10_000 } as const;
+  expect((await client.read({ ...target, from: 0, wait })).text).toMatch(/DONE<>$/);
+  const capture = await client.call({ op: "capture", ...target, scrollback: 10 });
+  expect((capture as Kind<"capture">).text).toMatch(/DONE<>$/);
+});
+
 test("a program is told neither the title nor the clipboard, by the host or by the terminals of viewers", async () => {
   const host = await RealHost.start(built);
   const client = await host.connect();
