@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { INPUT_LIMIT_BYTES, Input } from "../../../src/host/pty/input.ts";
 import { FakeClock } from "../../lib/fake-clock.ts";
@@ -67,6 +68,46 @@ test("a host waits for a program that does not read without being busy", async (
   await client.read({ sessionId: "clock", target: clock.id, wait });
   // Of the 200 ticks of one processor that the other program waited.
   expect(host.ticks - before).toBeLessThan(20);
+});
+
+test("a megabyte typed to a program that repeats all of it arrives whole, while nobody takes what it writes", async () => {
+  const host = await RealHost.start(built);
+  const client = await host.connect();
+  const text = Buffer.from(Array.from({ length: INPUT_LIMIT_BYTES }, (_, at) => 32 + (at % 95)));
+  const repeats = `head -c ${text.length} | tee /dev/stderr | sha256sum`;
+  const { id } = await client.script("s", `stty raw -echo; printf ready; ${repeats}; read end`);
+  const [viewer, stopped] = [await host.connect(), await host.connect()];
+  await viewer.attach(id);
+  await stopped.attach(id);
+  stopped.socket.pause();
+  await viewer.shows("ready");
+  viewer.keeps = false;
+  viewer.send(text);
+  const sum = createHash("sha256").update(text).digest("hex");
+  const wait = { until: "match", pattern: sum, timeoutMs: 20_000 } as const;
+  const read = await client.read({ sessionId: "s", target: id, from: 0, wait });
+  expect(read.waited).toBe("match");
+  expect(read.to).toBeGreaterThan(text.length);
+});
+
+test("a terminal that was stopped with Ctrl-S goes on with Ctrl-Q, and is closed all the same", async () => {
+  const host = await RealHost.start(built);
+  const client = await host.connect();
+  const { id } = await client.script(
+    "s",
+    "stty -echo; printf ready; while read line; do echo; seq 20000; done",
+  );
+  const viewer = await host.connect();
+  await viewer.attach(id);
+  await viewer.shows("ready");
+  viewer.type("\x13\r");
+  await client.call({ op: "list", sessionId: "s" });
+  viewer.type("\x11");
+  await viewer.shows("\r\n20000\r\n");
+  viewer.type("\x13\r\r");
+  const close = { op: "close", sessionId: "s", key: "c", target: id } as const;
+  expect(await client.call(close)).toEqual({ kind: "closed", terminalId: id });
+  await viewer.next("closed");
 });
 
 test("writing is tried a bounded number of times a second while nothing is taken", async () => {
