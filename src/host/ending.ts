@@ -31,10 +31,9 @@ export class Endings {
 
   async #close(terminal: Terminal): Promise<void> {
     const { clock, table, terminals } = this.#parts;
-    const { root } = terminal;
     try {
       // Also where the program itself has ended: what it left in the background is in the terminal still.
-      if (root !== undefined) await killTree(root, { table, clock });
+      await killTree(terminal.root, { table, clock });
       await untilEnded(terminal, clock);
     } finally {
       terminals.remove(terminal);

@@ -1,13 +1,46 @@
 import type { ProcessInfo, ProcessTable } from "../processes/types.ts";
+import type { Pty } from "./pty/pty.ts";
 import type { TreeRoot } from "./pty/tree.ts";
+
+/** What is known of the process that a terminal was started with. */
+export class Root {
+  readonly #table: ProcessTable;
+  #known: TreeRoot;
+
+  constructor({ pid, tty }: Pick<Pty, "pid" | "tty">, table: ProcessTable, begunAt: number) {
+    this.#table = table;
+    this.#known = { pid, tty, begunAt };
+    this.#look();
+  }
+
+  /** How it is told from whoever gets its number later. */
+  get known(): TreeRoot {
+    this.#look();
+    return this.#known;
+  }
+
+  /** `at` in epoch milliseconds. */
+  ended(at: number): void {
+    this.#known = { ...this.#known, endedAt: at };
+  }
+
+  /** While it is not known to have ended, nobody else has its number. One that has, and was never looked at, stays
+   * without its start. */
+  #look(): void {
+    const { pid, startTick, endedAt } = this.#known;
+    if (startTick !== undefined || endedAt !== undefined) return;
+    const process = unlessOut(() => this.#table.read(pid));
+    if (process !== undefined) this.#known = { ...this.#known, startTick: process.startTick };
+  }
+}
 
 /** The process that a terminal was started with, as it is now. Absent once it has ended, for whoever has its number then
  * is another, and where the system has nothing left to look with. */
 export function rootProcess(
-  { state, root }: { readonly state: string; readonly root: TreeRoot | undefined },
+  { state, root }: { readonly state: string; readonly root: TreeRoot },
   table: ProcessTable,
 ): ProcessInfo | undefined {
-  if (state !== "running" || root === undefined) return undefined;
+  if (state !== "running") return undefined;
   const process = unlessOut(() => table.read(root.pid));
   return process?.startTick === root.startTick ? process : undefined;
 }

@@ -1,5 +1,4 @@
 import { ACTIVITY_STEP_MS } from "../contract/terminals.ts";
-import type { ProcessTable } from "../processes/types.ts";
 import { displayText } from "../sources/text.ts";
 import type { Clock } from "../time/clock.ts";
 import { Freezing } from "./freezing.ts";
@@ -12,7 +11,7 @@ import type { TreeRoot } from "./pty/tree.ts";
 import { Questions } from "./questions.ts";
 import { Resizing } from "./resizing.ts";
 import { Ring } from "./ring.ts";
-import { unlessOut } from "./root-process.ts";
+import { Root } from "./root-process.ts";
 import type { Screen } from "./screen/screen.ts";
 import { Signal } from "./signal.ts";
 import type { TerminalOptions, TerminalParts, TerminalState } from "./terminal-options.ts";
@@ -47,8 +46,7 @@ export class Terminal {
   readonly #resizing: Resizing;
   readonly #scanner: Scanner;
   readonly #pty: Pty;
-  readonly #table: ProcessTable;
-  #root: TreeRoot | undefined;
+  readonly #root: Root;
   #state: TerminalState = "running";
   #name: string | undefined;
   #title = "";
@@ -113,8 +111,7 @@ export class Terminal {
       this.screen.dispose();
       throw error;
     }
-    this.#table = parts.table;
-    this.#root = this.#findRoot();
+    this.#root = new Root(this.#pty, parts.table, this.createdAt);
   }
 
   get state(): TerminalState {
@@ -126,11 +123,9 @@ export class Terminal {
     return this.#state === "running" ? this.#pty.pid : undefined;
   }
 
-  /** The process that was started in it, told from whoever gets its number later. Absent where that had ended before it
-   * could be looked at. */
-  get root(): TreeRoot | undefined {
-    this.#root ??= this.#findRoot();
-    return this.#root;
+  /** The process that was started in it, told from whoever gets its number later. */
+  get root(): TreeRoot {
+    return this.#root.known;
   }
 
   get tty(): string {
@@ -243,13 +238,6 @@ export class Terminal {
     this.changed.emit();
   }
 
-  /** While it is not known to have ended, nobody else has its number. */
-  #findRoot(): TreeRoot | undefined {
-    const { pid, tty } = this.#pty;
-    const process = this.#state === "running" ? unlessOut(() => this.#table.read(pid)) : undefined;
-    return process === undefined ? undefined : { pid, startTick: process.startTick, tty };
-  }
-
   #follow(size: Size | undefined): void {
     if (size !== undefined) void this.resize(size.cols, size.rows);
   }
@@ -288,7 +276,7 @@ export class Terminal {
   #end(exit: PtyExit): void {
     if (this.#state === "closed") return;
     this.#exit = exit;
-    if (this.#root !== undefined) this.#root = { ...this.#root, endedAt: this.#clock.now() };
+    this.#root.ended(this.#clock.now());
     this.#resizing.end();
     this.#pressure.end();
     this.#state = "exited";

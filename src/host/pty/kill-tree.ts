@@ -53,7 +53,8 @@ class Hunt {
   constructor(root: TreeRoot, tools: Tools) {
     this.#root = root;
     this.#tools = tools;
-    this.#known.set(root.pid, root);
+    const { pid, startTick } = root;
+    if (startTick !== undefined) this.#known.set(pid, { pid, startTick });
   }
 
   get left(): ProcessKey[] {

@@ -13,7 +13,12 @@ const SLICE_MS = 3;
 const START_FUZZ_MS = 100;
 
 /** The program of a terminal. */
-export interface TreeRoot extends ProcessKey {
+export interface TreeRoot {
+  readonly pid: number;
+  /** Absent where it had ended before it could be looked at: then nobody who has its number is it. */
+  readonly startTick?: string;
+  /** When the terminal was opened, in epoch milliseconds. */
+  readonly begunAt: number;
   /** Path of the terminal, for when the program itself has ended: what else ran there is then known by it alone. */
   readonly tty?: string | undefined;
   /** When the program ended, in epoch milliseconds: who began later has the device from somebody else. */
@@ -51,16 +56,13 @@ export async function processesOf(
       open.push(...snapshot.children(process.pid));
     }
   };
-  const alive = (key: ProcessKey) => {
+  const alive = (key: Partial<ProcessKey> & Pick<ProcessKey, "pid">) => {
     const process = snapshot.get(key.pid);
     return process?.startTick === key.startTick ? process : undefined;
   };
   const leader = alive(root);
   add(leader);
-  // While a session has members nobody else gets its number. Where somebody has it, it has none.
-  if (leader !== undefined || snapshot.get(root.pid) === undefined) {
-    for (const process of snapshot.all()) if (process.session === root.pid) add(process);
-  }
+  sessionOf(root, snapshot, table).forEach(add);
   // A program that leads no session has the terminal of somebody else.
   if (leader?.session === root.pid) snapshot.onTty(leader.ttyDevice).forEach(add);
   for (const key of before) add(alive(key));
@@ -76,18 +78,42 @@ export async function processesOf(
   return [...found.values()];
 }
 
-/** Processes that no terminal controls and that began when the program did or later, and not after its end. */
+/** The session that the program leads. While a session has members nobody else gets its number; where somebody else has
+ * that, it has none. With the program gone and the last of its session too, the number may since have been that of
+ * another session, which may have lost its leader as well, as the sessions of daemons do: in ours is somebody who began
+ * while the program ran. */
+function sessionOf(
+  root: TreeRoot,
+  snapshot: ProcessSnapshot,
+  table: ProcessTable,
+): readonly ProcessInfo[] {
+  const leader = snapshot.get(root.pid);
+  if (leader !== undefined && leader.startTick !== root.startTick) return [];
+  const members = [...snapshot.all()].filter(({ session }) => session === root.pid);
+  const isOurs = members.some((process) => beganWith(process, root, table));
+  return isOurs ? members : [];
+}
+
+/** Processes that no terminal controls and that began while the program ran. */
 function detachedSince(
   snapshot: ProcessSnapshot,
-  { startTick, endedAt }: TreeRoot,
+  root: TreeRoot,
   table: ProcessTable,
 ): ProcessInfo[] {
-  const since = BigInt(startTick);
-  const isInTime = (process: ProcessInfo) =>
-    endedAt === undefined || (table.startedAt(process) ?? endedAt) <= endedAt + START_FUZZ_MS;
   return [...snapshot.all()].filter(
-    (process) => process.ttyDevice === 0 && BigInt(process.startTick) >= since && isInTime(process),
+    (process) => process.ttyDevice === 0 && beganWith(process, root, table),
   );
+}
+
+/** Whether it began when the program did or later, and not after the program's end. */
+function beganWith(process: ProcessInfo, root: TreeRoot, table: ProcessTable): boolean {
+  const { startTick, begunAt, endedAt } = root;
+  const began = table.startedAt(process);
+  const isLateEnough =
+    startTick === undefined
+      ? (began ?? begunAt) >= begunAt - START_FUZZ_MS
+      : BigInt(process.startTick) >= BigInt(startTick);
+  return isLateEnough && (endedAt === undefined || (began ?? endedAt) <= endedAt + START_FUZZ_MS);
 }
 
 /** Those of the processes that hold this file open. One whose files cannot be read is another user's. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { FORCED, GRACEFUL, killTree } from "../../../src/host/pty/kill-tree.ts";
-import { processesOf } from "../../../src/host/pty/tree.ts";
+import { processesOf, type TreeRoot } from "../../../src/host/pty/tree.ts";
 import { createProcessTable } from "../../../src/processes/index.ts";
 import type { ProcessKey } from "../../../src/processes/types.ts";
 import { systemClock } from "../../../src/time/clock.ts";
@@ -30,7 +30,7 @@ async function told(terminal: Running, name: string): Promise<number> {
 function rootOf({ pty: { pid, tty } }: Running) {
   const root = table.read(pid);
   if (root === undefined) throw new Error("the program has ended already");
-  return { pid, startTick: root.startTick, tty };
+  return { pid, startTick: root.startTick, begunAt: clock.now(), tty };
 }
 
 const runs = (pid: number) => table.read(pid) !== undefined;
@@ -101,6 +101,20 @@ describe("the tree of a terminal is ended", () => {
     expect(runs(job)).toBe(false);
   });
 
+  test("after a program that had ended before anybody could look at it", async () => {
+    const begunAt = clock.now();
+    const terminal = script(
+      "trap '' HUP; sleep 300 & echo job=$!.; setsid sleep 300 & echo own=$!.; exit 3",
+    );
+    await terminal.exited;
+    const pids = [await told(terminal, "job"), await told(terminal, "own")];
+    await becomes(pids[1] ?? 0, "sleep");
+    const { pid, tty } = terminal.pty;
+    const root = { pid, tty, begunAt, endedAt: clock.now() };
+    expect(await killTree(root, { table, clock })).toEqual({ left: [] });
+    expect(pids.filter(runs)).toEqual([]);
+  });
+
   test("at once where that is asked for", async () => {
     const terminal = script("trap 'echo asked' HUP TERM; echo ready; while :; do sleep 0.02; done");
     await terminal.says("ready");
@@ -131,10 +145,13 @@ describe("the tree of a terminal is ended", () => {
 
 describe("on a made-up host", () => {
   const TTY = "/dev/pts/7";
-  const root = { pid: 500, startTick: "1500", tty: TTY };
+  const root = { pid: 500, startTick: "1500", begunAt: 1_600_000_015_000, tty: TTY };
   const tools = (fake: FakeTable) => ({ table: fake, clock: new FakeClock() });
-  const pids = async (fake: FakeTable, before: readonly ProcessKey[] = [root]) =>
-    (await processesOf(root, before, tools(fake))).map(({ pid }) => pid).sort((a, b) => a - b);
+  const pids = async (
+    fake: FakeTable,
+    before: readonly ProcessKey[] = [root],
+    of: TreeRoot = root,
+  ) => (await processesOf(of, before, tools(fake))).map(({ pid }) => pid).sort((a, b) => a - b);
   const detached = { tty: undefined, parent: 1 };
 
   test("whoever has the number of a program that ended is not taken for it, nor what is theirs", async () => {
@@ -143,6 +160,20 @@ describe("on a made-up host", () => {
     fake.set(processInfo(501, { parent: 500, session: 500, tty: TTY }));
     expect(await pids(fake)).toEqual([]);
   });
+
+  test.each([{ startTick: "1500" }, {}])(
+    "what is left of its session is its own, a later session of that number is another's: %j",
+    async (start) => {
+      const { pid, begunAt, tty } = root;
+      const ended = { pid, begunAt, tty, ...start, endedAt: begunAt + 1_000 };
+      const fake = new FakeTable();
+      fake.set(processInfo(501, { ...detached, session: 500, startTick: "1501" }));
+      fake.set(processInfo(502, { ...detached, session: 500, startTick: "9000" }));
+      expect(await pids(fake, [], ended)).toEqual([501, 502]);
+      fake.end(501);
+      expect(await pids(fake, [], ended)).toEqual([]);
+    },
+  );
 
   test("what began before the program is not its own, though it holds a terminal of that name", async () => {
     const fake = new FakeTable();
