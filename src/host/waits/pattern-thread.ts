@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Cancel, Clock } from "../../time/clock.ts";
 import { THREAD_PROGRAM } from "./thread-program.ts";
+import { threadTime } from "./thread-time.ts";
 
 /** How long one test may take, in milliseconds. An honest pattern goes through all the text there is in a few. */
 export const TEST_LIMIT_MS = 100;
@@ -26,6 +27,8 @@ export interface Subject {
 
 interface Answer {
   readonly isReady?: boolean;
+  /** The thread, as the system names it, once it is ready. Absent where the system names none. */
+  readonly task?: string;
   readonly isMatch?: boolean;
   readonly failure?: string;
 }
@@ -79,18 +82,22 @@ interface Job {
  */
 export class PatternThread {
   readonly #clock: Clock;
+  readonly #worked: typeof threadTime;
   readonly #began = new BigInt64Array(new SharedArrayBuffer(8));
   readonly #queue: Job[] = [];
   readonly #tests = new Set<PatternTest>();
   #nextId = 1;
   #worker: Worker | undefined;
   #isReady = false;
+  #task: string | undefined;
   #current: Job | undefined;
   #cancelLimit: Cancel | undefined;
   #cancelIdle: Cancel | undefined;
 
-  constructor(clock: Clock) {
+  /** `worked` tells how long a thread has had a processor, in milliseconds. */
+  constructor(clock: Clock, worked = threadTime) {
     this.#clock = clock;
+    this.#worked = worked;
   }
 
   /** Must be ended. */
@@ -166,9 +173,10 @@ export class PatternThread {
     return worker;
   }
 
-  #take({ isReady, isMatch, failure }: Answer): void {
+  #take({ isReady, task, isMatch, failure }: Answer): void {
     if (isReady === true) {
       this.#isReady = true;
+      this.#task = task;
       this.#proceed();
       return;
     }
@@ -178,14 +186,21 @@ export class PatternThread {
     this.#proceed();
   }
 
-  /** The time that counts is that of the test itself: a thread may get its turn late. */
-  #limit(ms: number): void {
+  /** The time that counts is that of the test itself: a thread may get its turn late. One that is not done by then gets as
+   * much time again on a processor, of which a busy machine may have given it little: `before` is what it had had. */
+  #limit(ms: number, before?: number): void {
     this.#cancelLimit = this.#clock.schedule(ms, () => {
       const began = Atomics.load(this.#began, 0);
       const taken =
         began === 0n ? 0 : Number((process.hrtime.bigint() - began) / NANOSECONDS_PER_MS);
       if (taken < TEST_LIMIT_MS) {
         this.#limit(TEST_LIMIT_MS - taken);
+        return;
+      }
+      const worked = this.#worked(this.#task);
+      const left = worked === undefined ? 0 : TEST_LIMIT_MS - (worked - (before ?? worked));
+      if (left > 0) {
+        this.#limit(left, before ?? worked);
         return;
       }
       this.#replace(

@@ -92,7 +92,7 @@ test("of random bytes, half frames and frames cut into single bytes only their c
       runs += 1;
       if (runs % 20 === 0) await bystander.works();
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
   await bystander.works();
 });

@@ -48,6 +48,23 @@ test("a pattern that takes too long fails alone, and holds the loop up for nothi
   expect(source.listeners).toBe(0);
 });
 
+test("a pattern is not failed for the time in which its thread had no processor", async () => {
+  const looks = [0, 0, 1, 40, TEST_LIMIT_MS];
+  let last = 0;
+  const worked = () => {
+    last = looks.shift() ?? last;
+    return last;
+  };
+  const busy = new PatternThread(systemClock, worked);
+  source.write(`${"a".repeat(60)}!`);
+  const wait = { until: "match", pattern: HOSTILE, from: 0, timeoutMs: 15_000 } as const;
+  await expect(waitFor(source, wait, { clock: systemClock, patterns: busy })).rejects.toThrow(
+    PatternFailed,
+  );
+  expect(looks).toEqual([]);
+  busy.close();
+});
+
 test("waits for a match react at once, also with a megabyte of text before", async () => {
   for (let round = 0; round < 16; round += 1) source.write(Buffer.alloc(64 * 1024, "text\r\n"));
   // Past the start of the thread.
