@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from "../time/clock.ts";
 
-/** How long after its last output a terminal's screen is kept as a few bytes, in milliseconds. Using it again costs some
+/** How long after its last output, or the last time that somebody read it, a terminal's screen is kept as a few bytes, in milliseconds. Using it again costs some
  * 10 ms, and keeping it 2 MB. */
 const IDLE_MS = 60_000;
 
@@ -8,7 +8,7 @@ const IDLE_MS = 60_000;
 export class Freezing {
   readonly #screen: { freeze(): Promise<void> };
   readonly #clock: Clock;
-  #outputAt = 0;
+  #usedAt = 0;
   #due: Cancel | undefined;
 
   constructor(screen: { freeze(): Promise<void> }, clock: Clock) {
@@ -16,9 +16,9 @@ export class Freezing {
     this.#clock = clock;
   }
 
-  /** The screen was given output. */
+  /** The screen was given output or another size, or was read: that makes it whole again. */
   look(): void {
-    this.#outputAt = this.#clock.monotonic();
+    this.#usedAt = this.#clock.monotonic();
     this.#due ??= this.#later(IDLE_MS);
   }
 
@@ -29,7 +29,7 @@ export class Freezing {
 
   #later(ms: number): Cancel {
     return this.#clock.schedule(ms, () => {
-      const left = this.#outputAt + IDLE_MS - this.#clock.monotonic();
+      const left = this.#usedAt + IDLE_MS - this.#clock.monotonic();
       this.#due = left > 0 ? this.#later(left) : undefined;
       // One that cannot be frozen stays as it is.
       if (this.#due === undefined) this.#screen.freeze().catch(() => {});

@@ -37,6 +37,8 @@ export interface ScreenParts {
   answer(bytes: Uint8Array): void;
   /** The output that is still kept. */
   replay(): Uint8Array<ArrayBuffer>;
+  /** Somebody read it. */
+  used(): void;
 }
 
 /** What terminals are made of. */

@@ -99,6 +99,7 @@ export class Terminal {
       rows,
       answer: (bytes) => void this.write(bytes),
       replay: () => new Uint8Array(this.ring.copy(this.ring.start, this.ring.end)),
+      used: () => this.#freezing.look(),
     });
     this.#freezing = new Freezing(this.screen, clock);
     this.#pressure = new Pressure(this.screen, clock);
@@ -249,6 +250,7 @@ export class Terminal {
     this.#size = size;
     this.#pty.resize(size.cols, size.rows);
     this.screen.resize(Math.max(LEAST_COLUMNS, size.cols), size.rows);
+    this.#freezing.look();
     this.changed.emit();
   }
 

@@ -1,4 +1,6 @@
 import type { Clock } from "../../time/clock.ts";
+import { Collecting } from "./collecting.ts";
+import { LineMemory } from "./line-memory.ts";
 import { AT_SCREEN, type Order, PIECES, type Reply, type Report } from "./messages.ts";
 import { Model } from "./model.ts";
 
@@ -15,6 +17,7 @@ type Work = Exclude<Order, { op: "open" | "dispose" }>;
 
 interface Place {
   readonly model: Model;
+  readonly lines: LineMemory;
   readonly queue: Work[];
   /** How many bytes of the first in the queue are parsed. */
   done: number;
@@ -33,6 +36,7 @@ export class Desk {
   /** Has the next turn come after messages were looked at. */
   readonly #soon: (turn: () => void) => void;
   readonly #places = new Map<number, Place>();
+  readonly #collecting: Collecting;
   #line: number[] = [];
   #parsed = new Map<number, number>();
   #isComing = false;
@@ -47,6 +51,7 @@ export class Desk {
     this.#progress = new Int32Array(options.progress);
     this.#report = options.report;
     this.#soon = options.soon;
+    this.#collecting = new Collecting(options.clock);
   }
 
   take(order: Order): void {
@@ -54,7 +59,8 @@ export class Desk {
     if (order.op === "open") {
       const model = new Model(order.options);
       const piece = PIECE_MOST / 4;
-      this.#places.set(order.id, { model, queue: [], done: 0, piece, isQueued: false });
+      const lines = new LineMemory(order.options.scrollback);
+      this.#places.set(order.id, { model, lines, queue: [], done: 0, piece, isQueued: false });
       return;
     }
     if (order.op === "dispose") {
@@ -119,7 +125,9 @@ export class Desk {
     if (work.op === "feed") return this.#parse(id, place, work);
     if (work.op === "ask") {
       this.#answer(place.model, work);
+      if (work.question.kind === "freeze") this.#frozen(place);
     } else if (work.op === "resize") {
+      place.lines.leave();
       place.model.resize(work.cols, work.rows);
     } else {
       place.model.setTheme(work.theme);
@@ -131,6 +139,7 @@ export class Desk {
     const piece = bytes.subarray(place.done, place.done + place.piece);
     const from = this.#clock.monotonic();
     place.model.feed(piece, isPast);
+    place.lines.settle(place.model.inside);
     const took = this.#clock.monotonic() - from;
     if (took > PIECE_MS) place.piece = Math.max(PIECE_LEAST, place.piece / 2);
     else if (took < PIECE_MS / 4) place.piece = Math.min(PIECE_MOST, place.piece * 2);
@@ -139,6 +148,12 @@ export class Desk {
     if (place.done < bytes.length) return false;
     place.done = 0;
     return true;
+  }
+
+  #frozen({ model, lines }: Place): void {
+    if (!model.isFrozen) return;
+    lines.forget();
+    this.#collecting.look();
   }
 
   #answer(model: Model, { call, question }: Extract<Work, { op: "ask" }>): void {

@@ -21,6 +21,9 @@ const STUCK_MS = 5000;
 /** How often that is looked at while there is work, in milliseconds. */
 const LOOK_MS = 1000;
 
+/** Room for the worker's new objects, in MB. Parsing is as fast as with the engine's 48, which are never given back. */
+const YOUNG_MB = 4;
+
 /** How often a worker is started that ends before it has done anything. Then terminals go on without screens. */
 const START_TRIES = 3;
 const UNAVAILABLE = "Screens are not available: their worker does not start";
@@ -48,6 +51,8 @@ export interface ScreenOptions {
   /** The last output that is still kept. A screen whose worker was lost is fed with it; without it, or where it was
    * this screen that the worker got stuck at, it begins empty. */
   replay?(): Uint8Array<ArrayBuffer>;
+  /** It was asked something, so that it is no longer frozen if it was. */
+  used?(): void;
 }
 
 interface Entry {
@@ -86,7 +91,10 @@ export class Screens {
     const id = this.#lastId;
     const link = {
       send: (order: Order, transfer: ArrayBuffer[]) => this.#send(order, transfer),
-      ask: (asked: number, question: Question) => this.#ask(asked, question),
+      ask: (asked: number, question: Question) => {
+        if (question.kind !== "freeze") options.used?.();
+        return this.#ask(asked, question);
+      },
       close: (closed: number) => this.#close(closed),
     };
     const handle = new Handle(id, link, { size: { cols, rows }, theme });
@@ -154,6 +162,7 @@ export class Screens {
     const worker = new Worker(this.#options.worker ?? workerFile(), {
       workerData: { progress: this.#progress.buffer },
       execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
       // The parser's library warns there when the machine is slow.
       stderr: true,
     });

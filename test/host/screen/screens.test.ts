@@ -117,6 +117,22 @@ describe("screens in their worker", () => {
     screen.dispose();
   });
 
+  test("tell when they are read, and not when they are frozen", async () => {
+    let reads = 0;
+    const screen = open({
+      used: () => {
+        reads += 1;
+      },
+    });
+    screen.feed(bytesOf("x"));
+    await screen.freeze();
+    expect(reads).toBe(0);
+    await screen.capture({ scrollback: 0 });
+    await screen.snapshot();
+    expect(reads).toBe(2);
+    screen.dispose();
+  });
+
   test("that are closed refuse what they are asked, and what they were", async () => {
     const screen = open();
     screen.feed(bytesOf("x".repeat(500_000)));

@@ -17,6 +17,8 @@ export class ScriptedTerminal {
   isReadable = true;
   backlog = 0;
   freezes = 0;
+  /** Somebody reads the screen. */
+  read = () => {};
   isPaused = false;
   #fed = 0;
   #events: PtyEvents | undefined;
@@ -39,7 +41,10 @@ export class ScriptedTerminal {
       {
         clock,
         table: new FakeTable(),
-        openScreen: () => screen,
+        openScreen: ({ used }) => {
+          this.read = used;
+          return screen;
+        },
         spawn: (_options, events) => {
           this.#events = events;
           return {

@@ -112,6 +112,22 @@ test("reading stops while the screen is behind, and for nobody else", async () =
   expect(program.isPaused).toBe(false);
 });
 
+test("the screen of a quiet terminal is frozen again after it was read, or had another size", async () => {
+  const clock = new FakeClock();
+  const program = new ScriptedTerminal(clock);
+  program.write("x");
+  await clock.advance(60_000);
+  expect(program.freezes).toBe(1);
+  program.read();
+  await clock.advance(59_000);
+  expect(program.freezes).toBe(1);
+  await clock.advance(1_000);
+  expect(program.freezes).toBe(2);
+  await program.terminal.resize(100, 30);
+  await clock.advance(60_000);
+  expect(program.freezes).toBe(3);
+});
+
 test("the screen of a quiet terminal is frozen once, and again after more output", async () => {
   const clock = new FakeClock();
   const program = new ScriptedTerminal(clock);
