@@ -43,7 +43,7 @@ export class KeyMemory {
     if (known !== undefined) return known.result as Promise<Result>;
     const result = run();
     // Who made the call hears of it; that it is remembered here is nobody's failure.
-    result.catch(() => {});
+    result.catch(letGoOfFrames);
     this.#remember(name, { session, digest, result });
     return result;
   }
@@ -66,6 +66,12 @@ export class KeyMemory {
       return;
     }
   }
+}
+
+/** Until its stack is made text an error keeps the objects whose methods were running (V8 remembers the frames): a
+ * terminal, with its output. */
+function letGoOfFrames(error: unknown): void {
+  if (error instanceof Error) error.stack = error.message;
 }
 
 /** The same for the same fields in another order: whoever makes a call again may write it anew. */

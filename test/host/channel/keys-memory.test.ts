@@ -1,5 +1,8 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { KeyMemory, MAX_KEYS, MAX_SESSION_KEYS } from "../../../src/host/channel/keys-memory.ts";
+import { until } from "../process/support.ts";
 
 /** A call that is done when the test says so. */
 function held<Result>() {
@@ -37,6 +40,30 @@ test("a failure is an outcome too", async () => {
   call.reject(new Error("no"));
   await expect(first).rejects.toThrow("no");
   await expect(keys.once("s", "k", {}, async () => 1)).rejects.toThrow("no");
+});
+
+test("a failure that is remembered keeps nothing of what failed", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  class Failing {
+    readonly output = new Uint8Array(1024);
+    async fail(): Promise<never> {
+      await null;
+      throw new Error(`${this.output.length} bytes`);
+    }
+  }
+  const keys = new KeyMemory();
+  const failing = Array.from({ length: 8 }, (_, index) => {
+    const one = new Failing();
+    keys.once("s", `k${index}`, {}, () => one.fail()).catch(() => {});
+    return new WeakRef(one);
+  });
+  // What was looked at in a turn of the event loop is kept until its end.
+  await until(() => {
+    collect();
+    return failing.every((one) => one.deref() === undefined) || undefined;
+  });
+  expect(keys.size).toBe(8);
 });
 
 test("a key of another call is refused, one of another session is another key", async () => {
