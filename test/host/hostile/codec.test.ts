@@ -95,7 +95,7 @@ test("of random bytes, half frames and frames cut into single bytes only their c
     { numRuns: 100 },
   );
   await bystander.works();
-});
+}, 60_000);
 
 describe("a connection ends at", () => {
   test.each([
@@ -145,7 +145,7 @@ test("frames of the largest size in any number hold no memory, whoever leaves th
     await closed;
   }
   await bystander.works();
-});
+}, 60_000);
 
 test("of ten thousand requests whose answers nobody reads few are held, and then their connection ends", async () => {
   const host = await RealHost.start(built, { NODE_OPTIONS: "--max-semi-space-size=2" });
@@ -181,4 +181,4 @@ test("of ten thousand requests whose answers nobody reads few are held, and then
     void small.closed.then(resolve);
   });
   expect(answers).toBe(10_000);
-});
+}, 60_000);
