@@ -114,7 +114,11 @@ async function tmuxRestarts(): Promise<number[]> {
   const folder = mkdtempSync(join(tmpdir(), "tt-bench-"));
   const tmux = (...args: string[]) =>
     run("tmux", ["-f", "/dev/null", "-S", join(folder, "tmux"), ...args]);
-  const start = () => tmux("new-session", "-d", "cat");
+  // Now and then a client that starts a server gives it up again ("server exited unexpectedly"): its user tries again.
+  const start = async () => {
+    const once = () => tmux("new-session", "-d", "cat");
+    await once().catch(once).catch(once);
+  };
   const server = async () => Number((await tmux("display-message", "-p", "#{pid}")).stdout);
   try {
     await start();
