@@ -182,3 +182,26 @@ test("of ten thousand requests whose answers nobody reads few are held, and then
   });
   expect(answers).toBe(10_000);
 }, 60_000);
+
+test("one connection more than a host takes is told so, and there is room again once another has gone", async () => {
+  const host = await RealHost.start(built);
+  const bystander = await Bystander.of(host);
+  const others = await Promise.all(Array.from({ length: 127 }, () => host.connect()));
+  const firstOf = async () => {
+    const { socket, closed } = dial(host);
+    return new Promise<unknown>((resolve) => {
+      readFrames(socket, resolve);
+      void closed.then(() => resolve(undefined));
+    });
+  };
+  expect(await firstOf()).toMatchObject({
+    type: "error",
+    message: expect.stringContaining("try again when one has ended"),
+  });
+  await bystander.works();
+  others[0]?.socket.destroy();
+  // The host may hear of it later than we do: then it refuses once more.
+  let first: unknown;
+  do first = await firstOf();
+  while ((first as { readonly type?: string } | undefined)?.type !== "hello");
+});
