@@ -62,6 +62,36 @@ describe("the tree of a terminal is ended", () => {
     expect(runs(own)).toBe(false);
   });
 
+  test("with children that forked twice, in its session and in one of their own", async () => {
+    const terminal = script(
+      `(sleep 300 & echo twice=$!.)
+       setsid sh -c 'sleep 300 & echo own=$!.'
+       echo ready; read line`,
+    );
+    const pids = [await told(terminal, "twice"), await told(terminal, "own")];
+    await terminal.says("ready");
+    for (const pid of pids) {
+      await becomes(pid, "sleep");
+      await until(() => table.read(pid)?.parent !== terminal.pty.pid);
+    }
+    expect(await killTree(rootOf(terminal), { table, clock })).toEqual({ left: [] });
+    expect(pids.filter(runs)).toEqual([]);
+  });
+
+  test("when it is stopped itself, with a child that is stopped and deaf", async () => {
+    const terminal = script(
+      `sh -c 'trap "" HUP TERM; echo deaf=$$.; kill -STOP $$; while :; do sleep 0.05; done' &
+       echo ready; while :; do sleep 0.05; done`,
+    );
+    const deaf = await told(terminal, "deaf");
+    const isStopped = (pid: number) => table.read(pid)?.state === "T";
+    await until(() => isStopped(deaf));
+    process.kill(terminal.pty.pid, "SIGSTOP");
+    await until(() => isStopped(terminal.pty.pid));
+    expect(await killTree(rootOf(terminal), { table, clock })).toEqual({ left: [] });
+    expect([deaf, terminal.pty.pid].filter(runs)).toEqual([]);
+  });
+
   test("with what setsid took away from an interactive shell, which left it without a parent", async () => {
     const terminal = start({ file: "/bin/bash", args: ["--norc", "-i"], env: { PATH, PS1: "$ " } });
     await terminal.says("$ ");
