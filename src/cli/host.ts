@@ -2,6 +2,7 @@ import { type Logger, pino } from "pino";
 import { runtimeFolder, stateFolder } from "../files/folders.ts";
 import type { OpenCore } from "../host/process/core.ts";
 import { faultWithoutText } from "../host/process/fault.ts";
+import { closeInherited } from "../host/process/inherited.ts";
 import { hostPlaces } from "../host/process/places.ts";
 import { type HostProcess, runHostProcess } from "../host/process/run.ts";
 import { type AskedLimits, terminalLimits } from "../host/terminal-limits.ts";
@@ -26,6 +27,7 @@ export interface HostOptions extends AskedLimits {
 /** Keeps terminals until a signal ends it, or nobody needs it. Resolves once it listens. */
 export async function host(options: HostOptions, open: OpenCore): Promise<void> {
   requirePlatform();
+  closeInherited();
   outliveOutput();
   const clock = systemClock;
   const state = stateFolder();
