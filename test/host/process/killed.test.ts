@@ -1,3 +1,4 @@
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { findHost, type ReachOptions, reachHost } from "../../../src/host/process/reach.ts";
 import { HostSource } from "../../../src/inventory/host.ts";
@@ -19,18 +20,22 @@ beforeAll(async () => {
 /** How often a host is killed. */
 const KILLS = 12;
 
-const pidIn = (text: string, name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(text)?.[1]);
-
-test("a host that is killed is found by nobody from that moment on, and another one answers, every time", async () => {
-  const place = new Place();
+const reaching = (place: Place): ReachOptions => {
   const [file = "", ...args] = built.program;
-  const options: ReachOptions = {
+  return {
     places: place.places,
     table,
     clock: systemClock,
     program: [file, ...args],
     environment: { ...place.env, SHELL: "/bin/sh" },
   };
+};
+
+const pidIn = (text: string, name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(text)?.[1]);
+
+test("a host that is killed is found by nobody from that moment on, and another one answers, every time", async () => {
+  const place = new Place();
+  const options = reaching(place);
   const killed = new Set<number>();
   let host = await reachHost(options);
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -48,6 +53,26 @@ test("a host that is killed is found by nobody from that moment on, and another 
     next.socket.destroy();
   }
 }, 60_000);
+
+test.each([
+  ["makes its folder", () => true],
+  ["has its claim", (name: string) => name.startsWith("host-")],
+  ["has bound a socket", (name: string) => name.endsWith(".sock")],
+])("one that is killed when it %s keeps no other from starting", async (_, isThere) => {
+  const place = new Place();
+  const begun = place.start(built.program);
+  const { folder } = place.places;
+  await until(() => {
+    const names = existsSync(folder) ? ["", ...readdirSync(folder)] : [];
+    return names.some(isThere) || undefined;
+  });
+  begun.child.kill("SIGKILL");
+  const host = await reachHost(reaching(place));
+  expect(host.pid).not.toBe(begun.child.pid);
+  expect((await ChannelClient.connect(host.channel)).events[0]).toMatchObject({ pid: host.pid });
+  // Of the sockets those have their names that answer.
+  for (const path of [host.channel, host.topics]) expect(lstatSync(path).isSocket()).toBe(true);
+});
 
 test("with a host that is killed end the programs of its terminals, and not what has begun a session of its own", async () => {
   const host = await RealHost.start(built);
