@@ -13,7 +13,7 @@ export default async function echo(): Promise<void> {
     const cats = await Cats.open(systems);
     const samples = await cats.echo(KEYS);
     await cats.end();
-    report("B4 echo", echoFigures("key to echo, idle", samples, 0.6));
+    report("B4 echo", echoFigures("key to echo, idle", samples, { p50: 0.6 }));
   } finally {
     await endSystems(systems);
   }

@@ -114,7 +114,8 @@ class ProgramEye implements Eye {
 
   async leave(): Promise<void> {
     this.#pty.resume();
-    this.#pty.kill("SIGKILL");
+    // What other systems start says goodbye to them: without that screen waits for it.
+    this.#pty.kill("SIGHUP");
     await this.#exited;
   }
 }

@@ -4,8 +4,8 @@ import type { Shown } from "./looks.ts";
 /** How much of what came before a piece is looked at with it, in bytes: longer than any text that is looked for. */
 const OVERLAP_BYTES = 128;
 
-/** How long a text is waited for, in milliseconds. */
-const PATIENCE_MS = 60_000;
+/** How long a text is waited for, in milliseconds. Everything that comes at all comes far sooner. */
+const PATIENCE_MS = 20_000;
 
 interface Search {
   readonly text: string;
@@ -49,7 +49,7 @@ export class ShownText {
     return shown;
   }
 
-  /** Resolves with how long it takes from now until the text is shown, in milliseconds; infinitely after a minute. What
+  /** Resolves with how long it takes from now until the text is shown, in milliseconds; infinitely after PATIENCE_MS. What
    * was shown before does not count. */
   until(text: string): Promise<number> {
     this.#tail = Buffer.alloc(0);

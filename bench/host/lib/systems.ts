@@ -113,8 +113,12 @@ abstract class ProcessSystem implements System {
     env: Record<string, string>,
     isThere: () => boolean,
   ): Promise<void> {
-    this.#processes.push(spawn(file, args, { env, stdio: "ignore" }));
-    while (!isThere()) await after(5);
+    const child = spawn(file, args, { env, stdio: "ignore" });
+    this.#processes.push(child);
+    while (!isThere()) {
+      if (child.exitCode !== null) throw new Error(`${file} ended with code ${child.exitCode}`);
+      await after(5);
+    }
   }
 
   async end(): Promise<void> {
