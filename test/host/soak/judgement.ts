@@ -8,6 +8,7 @@ const REFUSALS = [
   /^the call was cancelled$/,
   /^the program does not read: N of N bytes were taken/,
   /^there is no terminal "…"; the session has/,
+  /^the terminal was closed meanwhile$/,
   /^the pattern took longer than N ms/,
 ];
 
