@@ -14,6 +14,8 @@ export interface ProgramRun {
   readonly deadlineMs: number;
   /** How much of what it says is read, both outputs together, in bytes. */
   readonly limitBytes: number;
+  /** What it is given as its input. Absent: it has none. */
+  readonly input?: Buffer;
 }
 
 /** What a program said. */
@@ -27,7 +29,7 @@ export interface Answer {
   readonly ended?: "deadline" | "too_long" | "missing" | "refused" | Shortage;
 }
 
-/** Runs a program without input and takes what it says. At the deadline, and when the signal says so, it is killed
+/** Runs a program and takes what it says. At the deadline, and when the signal says so, it is killed
  * with whatever it started: it may be a script around the real one. */
 export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
@@ -61,6 +63,9 @@ export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Answer
       else into.push(chunk);
     };
     child.once("error", (error) => settle(notStarted(error)));
+    // It need not read all of it: what it says tells whether that was right.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(run.input);
     child.once("close", (exitCode) =>
       settle({
         exitCode: exitCode ?? undefined,
@@ -77,11 +82,11 @@ export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Answer
 }
 
 /** Some of the reasons why a program cannot be run are thrown, the others come as an event. */
-function started({ program, args, argv0, environment }: ProgramRun): ChildProcess | Error {
+function started({ program, args, argv0, environment, input }: ProgramRun): ChildProcess | Error {
   try {
     return spawn(program, args, {
       ...(argv0 === undefined ? {} : { argv0 }),
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       env: environment,
       cwd: "/",
       // In a group of its own, so that the group can be killed.
