@@ -8,7 +8,7 @@ export async function resize(
   rows: number,
   options: TargetOptions,
 ): Promise<void> {
-  await onTerminal(text, options, async ({ session, terminal: { id } }) => {
+  await onTerminal(text, "resize", options, async ({ session, terminal: { id } }) => {
     const terminal = await session.resize({ target: id, cols, rows });
     if (options.json === true) printDocument(terminal);
   });

@@ -1,3 +1,4 @@
+import { ptyRowId } from "../../acting/pty-id.ts";
 import type { TerminalInfo } from "../../host/channel/messages.ts";
 import type { HostConnection } from "../../host/client/connect-host.ts";
 import type { Viewer, ViewerOptions } from "../../host/client/viewer.ts";
@@ -5,7 +6,6 @@ import { systemClock } from "../../time/clock.ts";
 import { tell, UsageError } from "../failure.ts";
 import { type Looked, look } from "./look.ts";
 import { type OwnTerminal, ProcessTerminal } from "./own-terminal.ts";
-import { rowId } from "./pick.ts";
 import { called, endOf, printDocument } from "./print.ts";
 import { DETACH_KEYS, readDetachKeys } from "./typing.ts";
 
@@ -66,5 +66,5 @@ export function tellLooked({ end, terminal, problems }: Looked, { json }: ShowOp
 function endText(end: Looked["end"], terminal: TerminalInfo): string {
   if (end === "exited") return `what ran in ${called(terminal)} ${endOf(terminal) ?? "ended"}`;
   if (end === "closed") return `${called(terminal)} was closed`;
-  return `detached from ${called(terminal)}; termtopic attach ${rowId(terminal.id)} comes back to it`;
+  return `detached from ${called(terminal)}; termtopic attach ${ptyRowId(terminal.id)} comes back to it`;
 }

@@ -12,7 +12,7 @@ export async function wait(
 ): Promise<void> {
   const wanted = until ?? (options.pattern === undefined ? "exit" : "match");
   const wait = waitOf(wanted, options);
-  await onTerminal(text, options, async ({ session, terminal: { id } }) => {
+  await onTerminal(text, "wait", options, async ({ session, terminal: { id } }) => {
     const result = await session.read({ target: id, wait, peek: true });
     const { terminal, waited, from, to } = result;
     if (options.json === true) printDocument(terminal, { waited, from, to });

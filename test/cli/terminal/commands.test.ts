@@ -184,8 +184,5 @@ describe("which terminal is meant", () => {
       /no terminal "3"; the host has pty:\S+ \(1 same\), pty:/,
     );
     expect(await says("send", "1", "x", "--session", "s")).toContain('the session "s" has none');
-    expect(await says("capture", "tmux:work/0")).toContain(
-      "tmux:work/0 is a terminal of tmux; this takes",
-    );
   });
 });
