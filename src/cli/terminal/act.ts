@@ -1,14 +1,23 @@
 import { Acting } from "../../acting/acting.ts";
+import { unsupported } from "../../acting/elsewhere.ts";
 import { PtyTerminal } from "../../acting/pty.ts";
 import { ptyRowId } from "../../acting/pty-id.ts";
-import type { Acted, ActingTerminal, Verb } from "../../acting/terminal.ts";
+import type { Acted, ActingTerminal } from "../../acting/terminal.ts";
 import type { TerminalInfo as TerminalRow } from "../../contract/terminals.ts";
 import type { TerminalInfo } from "../../host/channel/messages.ts";
 import { createProcessTable } from "../../processes/index.ts";
+import type { ProcessTable } from "../../processes/types.ts";
 import { systemClock } from "../../time/clock.ts";
+import { UsageError } from "../failure.ts";
 import { requirePlatform } from "../platform.ts";
 import { jsonLine } from "../text.ts";
-import { NoSuchTerminal, onTerminal, type TargetOptions } from "./find.ts";
+import {
+  type CommandVerb,
+  type FoundTerminal,
+  NoSuchTerminal,
+  onTerminal,
+  type TargetOptions,
+} from "./find.ts";
 import { listedPanes } from "./listed.ts";
 import { foreignScheme } from "./pick.ts";
 import { called } from "./print.ts";
@@ -28,22 +37,50 @@ export type Act<Result> = (terminal: ActingTerminal, called: string) => Promise<
 /** Does something with the terminal that a text means: one of the host, else a pane of tmux. */
 export async function actOn<Result extends Acted>(
   text: string,
-  verb: Verb,
+  verb: CommandVerb,
   options: TargetOptions,
   act: Act<Result>,
 ): Promise<Done<Result>> {
-  const scheme = foreignScheme(text);
-  if (scheme === "tmux") return onPane(text, act, noPane(text));
+  const { session } = options;
+  if (foreignScheme(text) === "tmux") {
+    if (session === undefined) return onPane(text, act, noPane(text));
+    throw new UsageError("--session is for terminals that termtopic opened, not for panes of tmux");
+  }
   try {
     return await onTerminal(text, verb, options, ({ connection, terminal }) =>
       onPty(terminal, act, new PtyTerminal((run) => run({ connection, terminal }))),
     );
   } catch (error) {
-    const isPerhapsPane = options.session === undefined && !text.startsWith("pty:");
-    if (error instanceof NoSuchTerminal && isPerhapsPane) return onPane(text, act, error);
+    if (mayBePane(text, options, error)) return onPane(text, act, error);
     throw error;
   }
 }
+
+/** Does something with a terminal of the host that is for those alone. Where a pane of tmux has that name, it is said how
+ * that is reached. */
+export async function onHostTerminal<Result>(
+  text: string,
+  verb: CommandVerb,
+  options: TargetOptions,
+  run: (found: FoundTerminal) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await onTerminal(text, verb, options, run);
+  } catch (error) {
+    if (!mayBePane(text, options, error)) throw error;
+    throw await withTable(async (table) =>
+      unsupported((await thePane(text, table, error)).id, verb),
+    );
+  }
+}
+
+/** Where the host has no terminal of a name, a pane may have it. */
+const mayBePane = (
+  text: string,
+  { session }: TargetOptions,
+  error: unknown,
+): error is NoSuchTerminal =>
+  error instanceof NoSuchTerminal && session === undefined && !text.startsWith("pty:");
 
 async function onPty<Result>(
   terminal: TerminalInfo,
@@ -54,19 +91,29 @@ async function onPty<Result>(
   return { id: ptyRowId(terminal.id), called: name, result: await act(pty, name) };
 }
 
-async function onPane<Result>(text: string, act: Act<Result>, none: Error): Promise<Done<Result>> {
-  requirePlatform();
-  const table = createProcessTable({ clock: systemClock });
-  try {
-    const [row, ...others] = await listedPanes(text, table);
-    if (row === undefined) throw none;
-    if (others.length > 0) {
-      const all = [row, ...others].map(inWords).join(", ");
-      throw new Error(`several terminals are ${JSON.stringify(text)}: ${all}; give an id`);
-    }
+function onPane<Result>(text: string, act: Act<Result>, none: Error): Promise<Done<Result>> {
+  return withTable(async (table) => {
+    const row = await thePane(text, table, none);
     const acting = new Acting({ table, channel: async () => undefined });
     const name = inWords(row);
     return { id: row.id, called: name, result: await act(acting.on(row), name) };
+  });
+}
+
+/** The one pane that a text means. Throws `none` where there is none. */
+async function thePane(text: string, table: ProcessTable, none: Error): Promise<TerminalRow> {
+  const [row, ...others] = await listedPanes(text, table);
+  if (row === undefined) throw none;
+  if (others.length === 0) return row;
+  const all = [row, ...others].map(inWords).join(", ");
+  throw new Error(`several terminals are ${JSON.stringify(text)}: ${all}; give an id`);
+}
+
+async function withTable<Result>(run: (table: ProcessTable) => Promise<Result>): Promise<Result> {
+  requirePlatform();
+  const table = createProcessTable({ clock: systemClock });
+  try {
+    return await run(table);
   } finally {
     table.close();
   }

@@ -13,6 +13,9 @@ import { requirePlatform } from "../platform.ts";
 import { hostThatRuns } from "../reach-host.ts";
 import { type Candidate, choices, foreignScheme, OWN_SESSION, pick } from "./pick.ts";
 
+/** What is done with a terminal, as the command for it is called. */
+export type CommandVerb = Verb | "attach" | "wait";
+
 /** What all commands on a terminal take. */
 export interface TargetOptions {
   /** Absent: the command line's own, and after that any. */
@@ -37,7 +40,7 @@ export class NoSuchTerminal extends Error {
 /** Does something with the terminal of the host that a text means; `verb` says what, for where that cannot be. The connection is ended afterwards. */
 export async function onTerminal<Result>(
   text: string,
-  verb: Verb | "attach" | "wait",
+  verb: CommandVerb,
   { session }: TargetOptions,
   run: (found: FoundTerminal) => Promise<Result>,
 ): Promise<Result> {

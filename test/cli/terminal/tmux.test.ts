@@ -97,7 +97,6 @@ describe("a pane of tmux", () => {
     const place = new TmuxPlace();
     const { id } = await place.row();
     const wrong = [
-      ["wait", id],
       ["resize", id, "80", "24"],
       ["rename", id, "x"],
     ] as const;
@@ -106,7 +105,12 @@ describe("a pane of tmux", () => {
       expect(says).toContain(`cannot ${args[0]} ${id}: it is a pane of tmux`);
       expect(says).toContain(`tmux -S ${join(place.sockets, "a")} attach-session -t`);
     }
-    expect(await place.refused("read", id, "--wait", "quiet")).toContain("cannot be waited for");
+    const attached = place.shown("attach", id);
+    await attached.line(/cannot attach .* from a shell: tmux -S .*attach-session/);
+    for (const args of [["wait"], ["read", "--wait", "quiet"]] as const) {
+      const [verb, ...options] = args;
+      expect(await place.refused(verb, id, ...options)).toContain("cannot be waited for");
+    }
   });
 });
 
