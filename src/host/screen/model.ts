@@ -14,6 +14,7 @@ import { OpenSequence } from "./open-sequence.ts";
 import { paint } from "./paint.ts";
 import { Palette } from "./palette.ts";
 import { resize } from "./resize.ts";
+import { scrollsWhole, skim } from "./skim.ts";
 import { textLines } from "./text-lines.ts";
 import type { Theme } from "./theme.ts";
 
@@ -96,6 +97,20 @@ export class Model {
     this.#isPast = isPast;
     this.#parse(inside, bytes);
     this.#fed += bytes.length;
+  }
+
+  /** Takes the front of output unparsed, as far as nothing of it is left once the rest has been parsed, and `least` bytes at
+   * least. Answers how many. */
+  skim(bytes: Uint8Array, least: number): number {
+    const { inside } = this.#live();
+    if (!this.#open.isNone || !scrollsWhole(inside)) return 0;
+    // Those that are there and those that follow are to leave both the screen and the history.
+    const lines = this.#scrollback(inside.cols) + 2 * inside.rows;
+    const skimmed = skim(bytes, { lines, least });
+    if (skimmed === undefined) return 0;
+    this.#parse(inside, skimmed.styles);
+    this.#fed += skimmed.bytes;
+    return skimmed.bytes;
   }
 
   /** Answers to what was asked since the last time, for the program to read. */

@@ -6,6 +6,8 @@ export interface Screen {
   /** Takes output. The bytes are copied. What is past was answered already, by another screen or before this one was
    * needed. Nothing is refused: whoever feeds stops reading while `backlog` is large. */
   feed(bytes: Uint8Array, isPast?: boolean): void;
+  /** Has what was fed parsed without delay: somebody waits for an answer to it. */
+  flush(): void;
   /** Bytes that are not parsed yet. */
   readonly backlog: number;
   /** Another size from here on: what was fed before is parsed at the old one. Columns from 2, rows from 1. */
