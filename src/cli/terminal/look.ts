@@ -55,7 +55,7 @@ class Look {
 
   constructor(options: LookOptions) {
     this.#options = options;
-    this.#typing = new Typing(options.detachKeys);
+    this.#typing = new Typing(options.detachKeys, (part) => options.own.answers(part));
   }
 
   async run(view: (options: ViewerOptions) => Promise<Viewer>): Promise<Looked> {
@@ -77,6 +77,7 @@ class Look {
     } finally {
       this.#unfinished?.();
       viewer.leave();
+      await own.settled();
       own.leave();
     }
     return {

@@ -90,8 +90,11 @@ async function opened(
   const { id: target } = viewer.terminal;
   const session = connection.session(fields.sessionId);
   try {
-    // The viewer hears of it on a connection of its own, sooner or later.
-    if (name !== undefined) options.changed?.(await session.rename({ target, name }));
+    if (name !== undefined) {
+      const named = await session.rename({ target, name });
+      // The viewer hears of it on a connection of its own, sooner or later.
+      options.changed?.(named);
+    }
     if (exec !== true && command.length > 0) {
       await session.send({ target, keys: [`${commandLine(command)}\r`], literal: true });
     }

@@ -25,6 +25,14 @@ class Played implements OwnTerminal {
     this.left += 1;
   }
 
+  async colours(): Promise<undefined> {}
+
+  answers(part: string): boolean {
+    return part === "\x1b[?1;2c";
+  }
+
+  async settled(): Promise<void> {}
+
   async write(bytes: Uint8Array): Promise<void> {
     this.shown += Buffer.from(bytes).toString();
     this.#wake();
@@ -95,6 +103,12 @@ describe("a terminal that is looked at", () => {
     expect(await input(peer)).toBe("\x1b[?62c");
     own.type("\x1b");
     expect(await input(peer)).toBe("\x1b");
+  });
+
+  test("does not get what the person's terminal was asked here", async () => {
+    const { own, peer } = await looked({ resizes: false });
+    own.type("a\x1b[?1;2cb");
+    expect(await input(peer)).toBe("ab");
   });
 
   test("is left by the keys for it: nothing after them is typed or shown", async () => {

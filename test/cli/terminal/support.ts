@@ -8,6 +8,12 @@ import { COMMAND, Place, PROGRAM, type Program } from "../support.ts";
 
 const table = createProcessTable({ clock: systemClock });
 
+/** What a terminal says that it is (DA1). */
+export const ATTRIBUTES = "\x1b[?62;22c";
+
+/** Whether a terminal was asked what it is. */
+export const isAsked = ({ stdout }: Program) => stdout.includes("\x1b[c") || undefined;
+
 /** A place of its own whose host, started by the first command that needs one, is ended with the test. */
 export class HostPlace extends Place {
   constructor() {
@@ -28,10 +34,23 @@ export class HostPlace extends Place {
     return JSON.parse(await this.print(...args, "--json"));
   }
 
-  /** Runs a command on a terminal of its own, of 24 rows and 80 columns. */
+  /** Runs a command on a terminal of its own, of 24 rows and 80 columns, which says what it is when it is asked. */
   shown(...args: readonly string[]): Program {
+    const program = this.asked(args, 'echo "code $?"; stty -a');
+    void program
+      .until(() => isAsked(program))
+      .then(
+        () => program.child.stdin?.write(ATTRIBUTES),
+        // It showed nothing.
+        () => {},
+      );
+    return program;
+  }
+
+  /** The same on a terminal that answers when the test does. `after` is what its shell does then. */
+  asked(args: readonly string[], after: string): Program {
     const words = args.map((word) => `'${word}'`).join(" ");
-    return this.onTerminal(`stty rows 24 cols 80; ${COMMAND} ${words}; echo "code $?"; stty -a`);
+    return this.onTerminal(`stty rows 24 cols 80; ${COMMAND} ${words}; ${after}`);
   }
 
   /** The process of termtopic that a terminal of `shown` runs. */
