@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { Acting } from "../../src/acting/acting.ts";
+import type { ProcessTable } from "../../src/processes/types.ts";
 import type { PrivateTmux } from "../inventory/support.ts";
 import { acting, seenIn, session, table, until } from "./support.ts";
 
@@ -88,6 +90,27 @@ describe("closing a pane of tmux", () => {
     await acting.on(seenIn(tmux, "%0")).close({});
     await acting.on(seenIn(tmux, "%2")).close({});
     expect(tmux.panes()).toEqual(["%1"]);
+  });
+
+  test("waits for a program that began so lately that it has no terminal yet", async () => {
+    const tmux = session("exec cat");
+    tmux.run("new-window", "exec cat");
+    const seen = seenIn(tmux);
+    let looks = 0;
+    const early: ProcessTable = Object.create(table, {
+      sweep: { value: () => table.sweep() },
+      read: {
+        value: (pid: number) => {
+          const process = table.read(pid);
+          if (process === undefined || pid !== seen.pid) return process;
+          looks += 1;
+          return looks < 3 ? { ...process, ttyDevice: 0 } : process;
+        },
+      },
+    });
+    const channel = async () => undefined;
+    await new Acting({ table: early, channel }).on(seen).close({});
+    expect([looks >= 3, tmux.panes()]).toEqual([true, ["%1"]]);
   });
 
   test("is done also where the server ends with its last pane", async () => {

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { errorCode, reasonOf } from "../../files/reason.ts";
 import { foregroundOf } from "../../host/foreground.ts";
 import { ttyDevice } from "../../processes/index.ts";
 import type { ProcessInfo, ProcessTable } from "../../processes/types.ts";
+import { systemClock } from "../../time/clock.ts";
 import { ActingError } from "../failure.ts";
 import type { Pane } from "./pane.ts";
 
@@ -45,9 +47,36 @@ export async function requireNoJob(pane: Pane, table: ProcessTable): Promise<voi
   throw new ActingError("busy", `${program} runs in ${pane.seen.id}`, program);
 }
 
-/** The process that tmux started in a pane: one that tmux still has there between two looks at it, so that it is no
- * other of that number. */
+/** How long a process may take to get its terminal once tmux has forked it, in milliseconds, and how long is waited
+ * between two looks at it. Until then it is in a group of its server's. */
+const BEGINNING_MS = 500;
+const LOOK_MS = 5;
+
+/** The process that tmux started in a pane, on the pane's terminal. */
 async function rootOf(pane: Pane, table: ProcessTable): Promise<ProcessInfo> {
+  const until = systemClock.monotonic() + BEGINNING_MS;
+  for (;;) {
+    const { root, tty } = await lookAtRoot(pane, table);
+    if (root.ttyDevice !== 0 && ttyDevice(tty) === root.ttyDevice) return root;
+    const isBeginning = root.ttyDevice === 0 && root.parent === pane.id.serverPid;
+    if (isBeginning && systemClock.monotonic() < until) {
+      await pause(LOOK_MS);
+      continue;
+    }
+    // A server in another pid namespace states numbers of its own.
+    throw new ActingError(
+      "unsupported",
+      "the processes of its tmux server cannot be seen from here, so what runs in front is not known",
+    );
+  }
+}
+
+/** It and the pane's tty: one that tmux still has there between two looks at it, so that it is no other of that
+ * number. */
+async function lookAtRoot(
+  pane: Pane,
+  table: ProcessTable,
+): Promise<{ readonly root: ProcessInfo; readonly tty: string }> {
   const pid = pane.rootPid;
   if (pid === undefined) throw new ActingError("ended", "the program in the pane has ended");
   const before = (await table.sweep()).get(pid);
@@ -63,12 +92,5 @@ async function rootOf(pane: Pane, table: ProcessTable): Promise<ProcessInfo> {
   if (seenPid === pid && tick !== undefined && tick !== root.startTick) {
     throw new ActingError("changed", "what runs in the pane is not what was seen: it began later");
   }
-  // A server in another pid namespace states numbers of its own.
-  if (root.ttyDevice === 0 || ttyDevice(tty.toString("utf8").trim()) !== root.ttyDevice) {
-    throw new ActingError(
-      "unsupported",
-      "the processes of its tmux server cannot be seen from here, so what runs in front is not known",
-    );
-  }
-  return root;
+  return { root, tty: tty.toString("utf8").trim() };
 }

@@ -37,7 +37,8 @@ export class NoSuchTerminal extends Error {
   override readonly name = "NoSuchTerminal";
 }
 
-/** Does something with the terminal of the host that a text means; `verb` says what, for where that cannot be. The connection is ended afterwards. */
+/** Does something with the terminal of the host that a text means; `verb` says what, for where that cannot be. The
+ * connection is ended afterwards. */
 export async function onTerminal<Result>(
   text: string,
   verb: CommandVerb,

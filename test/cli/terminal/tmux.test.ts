@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TerminalInfo } from "../../../src/contract/terminals.ts";
+import { PrivateTmux } from "../../inventory/support.ts";
 import { HostPlace } from "./support.ts";
 
 /** A place with a private tmux server whose panes are acted on. */
@@ -82,7 +83,25 @@ describe("a pane of tmux", () => {
     for (const text of ["work:0.0", `tmux:${join(place.sockets, "a")}/0`]) {
       expect((await place.json("capture", text)).id).toBe(id);
     }
+    expect(await place.refused("wait", "work:0.0")).toContain(`${id} cannot be waited for`);
     expect(await place.refused("capture", "work:9.9")).toContain("no terminal host runs");
+    const { code, stderr } = await place.run(["send", id, "x", "--session", "s"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("not for panes of tmux")]);
+  });
+
+  test("is asked back where several have that name, and nothing is typed", async () => {
+    const place = new TmuxPlace();
+    const { id } = await place.row();
+    const other = new PrivateTmux(join(place.sockets, "b"));
+    other.run("new-session", "-d", "-s", "work", "exec cat");
+    await place.serve();
+    const says = await place.refused("send", "work:0.0", "x");
+    expect(says).toContain('several terminals are "work:0.0": ');
+    expect(says).toContain(`${id} (work:0.0)`);
+    expect([place.tmux("capture-pane", "-p").trim(), other.run("capture-pane", "-p")]).toEqual([
+      "",
+      "",
+    ]);
   });
 
   test("in copy mode is not typed into, and says so", async () => {
