@@ -18,7 +18,7 @@ const READS = 'echo "code $?"; IFS= read -r line; printf "<%s>" "$line" | cat -v
 const LEAVE = "\x1dd";
 
 test("a program that asks for colours is told those of the terminal that opened it", async () => {
-  const place = new HostPlace();
+  const place = await HostPlace.running();
   const opened = place.asked(["open", "--exec", "--", "sh", "-c", ASKS], READS);
   await opened.until(() => isAsked(opened));
   answer(opened, `${COLOURS}${ATTRIBUTES}`);
@@ -30,7 +30,7 @@ test("a program that asks for colours is told those of the terminal that opened 
 });
 
 test("what is typed before the terminal has answered is typed into what it shows, and nothing else is", async () => {
-  const place = new HostPlace();
+  const place = await HostPlace.running();
   const opened = place.asked(["open", "--exec", "--", "sh", "-c", "stty raw -echo; cat -v"], READS);
   await opened.until(() => isAsked(opened));
   answer(opened, `one \x1b[A${COLOURS.slice(0, 30)}`);
@@ -43,7 +43,7 @@ test("what is typed before the terminal has answered is typed into what it shows
 });
 
 test("a terminal that answers late is waited for neither at the beginning nor with its colours", async () => {
-  const place = new HostPlace();
+  const place = await HostPlace.running();
   const first = [
     "open",
     "--name",
@@ -66,7 +66,7 @@ test("a terminal that answers late is waited for neither at the beginning nor wi
 });
 
 test("an answer that comes when the terminal was left already is left to nobody", async () => {
-  const place = new HostPlace();
+  const place = await HostPlace.running();
   await place.print("open", "--name", "a", "--exec", "--", "sh", "-c", "echo begun; cat");
   const attached = place.asked(["attach", "a"], READS);
   await attached.until(() => attached.stdout.includes("begun") || undefined);
@@ -78,7 +78,7 @@ test("an answer that comes when the terminal was left already is left to nobody"
 });
 
 test("a look that is read-only asks nothing", async () => {
-  const place = new HostPlace();
+  const place = await HostPlace.running();
   await place.print("open", "--name", "a", "--exec", "--", "sh", "-c", "echo begun; cat");
   const attached = place.asked(["attach", "a", "--read-only"], READS);
   await attached.until(() => attached.stdout.includes("begun") || undefined);

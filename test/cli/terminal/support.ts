@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { hostPlaces } from "../../../src/host/process/places.ts";
-import { runningHost } from "../../../src/inventory/host/claim.ts";
+import { type RunningHost, runningHost } from "../../../src/inventory/host/claim.ts";
 import { createProcessTable } from "../../../src/processes/index.ts";
 import { systemClock } from "../../../src/time/clock.ts";
-import { COMMAND, Place, PROGRAM, type Program } from "../support.ts";
+import { COMMAND, type Ended, Place, PROGRAM, type Program } from "../support.ts";
+import { runHere } from "./in-process.ts";
 
 const table = createProcessTable({ clock: systemClock });
 
@@ -21,6 +22,16 @@ export class HostPlace extends Place {
     // Shells begin alike and soon: nobody's own files are read.
     this.env["SHELL"] = "/bin/sh";
     onTestFinished(() => this.endHost("SIGTERM"));
+  }
+
+  /** A place whose host runs already, and whose commands run in this process. */
+  static async running(): Promise<HostPlace> {
+    const place = new PlaceHere();
+    place.start(["host"]);
+    while ((await place.host())?.channel === undefined) {
+      await new Promise((turn) => setTimeout(turn, 4));
+    }
+    return place;
   }
 
   /** Runs a command that has to succeed, and answers what it printed. */
@@ -61,10 +72,21 @@ export class HostPlace extends Place {
     return found.pid;
   }
 
+  host(): Promise<RunningHost | undefined> {
+    return runningHost(hostPlaces(join(this.state, "run"), {}).folder, table);
+  }
+
   async endHost(signal: NodeJS.Signals): Promise<void> {
-    const host = await runningHost(hostPlaces(join(this.state, "run"), {}).folder, table);
+    const host = await this.host();
     if (host === undefined) return;
     process.kill(host.pid, signal);
     while (table.read(host.pid) !== undefined) await new Promise((turn) => setImmediate(turn));
+  }
+}
+
+/** A place whose commands run in this process, which starts no host. */
+export class PlaceHere extends HostPlace {
+  override run(args: readonly string[]): Promise<Ended> {
+    return runHere(args, this.env);
   }
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TerminalInfo } from "../../../src/contract/terminals.ts";
 import { PrivateTmux } from "../../inventory/support.ts";
-import { HostPlace } from "./support.ts";
+import { PlaceHere } from "./support.ts";
 
 /** A place with a private tmux server whose panes are acted on. */
-class TmuxPlace extends HostPlace {
+class TmuxPlace extends PlaceHere {
   /** `command`: what its first pane runs. */
   constructor(command = "exec cat") {
     super();
@@ -134,7 +134,7 @@ describe("a pane of tmux", () => {
 });
 
 test("a terminal of another program says what it is, and how it is reached", async () => {
-  const place = new HostPlace();
+  const place = new PlaceHere();
   const says = [
     ["hyoui:mine", "hyoui attach mine"],
     ["screen:812.99/0", "screen -x 812 -p 0"],
