@@ -20,7 +20,8 @@ export function attachCommand(id: string): readonly string[] | undefined {
       // With the namespace before it where the session's name alone would be another's.
       return ["hyoui", "attach", second === "" ? first : second];
     case "screen":
-      return ["screen", "-x", first.split(".", 1)[0] ?? "", "-p", second];
+      // The window's number is left out: its user may have given that to another one.
+      return ["screen", "-x", first.split(".", 1)[0] ?? ""];
     case "zellij":
       return ["zellij", "attach", first];
     case "wezterm":

@@ -12,7 +12,7 @@ const ELSEWHERE: readonly (readonly [id: string, way: string])[] = [
   ["hyoui:work/one", "from a shell: hyoui attach one"],
   [
     "screen:812.9000/3",
-    "a window of screen, and termtopic can only list it; from a shell: screen -x 812 -p 3",
+    "a window of screen, and termtopic can only list it; from a shell: screen -x 812",
   ],
   ["zellij:main/4", "from a shell: zellij attach main"],
   ["wezterm:900.77/5", "from a shell: wezterm cli activate-pane --pane-id 5"],

@@ -18,7 +18,7 @@ import {
   onTerminal,
   type TargetOptions,
 } from "./find.ts";
-import { listedPanes } from "./listed.ts";
+import { listedTerminals } from "./listed.ts";
 import { foreignScheme } from "./pick.ts";
 import { called } from "./print.ts";
 
@@ -34,7 +34,7 @@ export interface Done<Result> {
 /** Something that is done with a terminal, of whichever scheme. `called`: the terminal in a sentence. */
 export type Act<Result> = (terminal: ActingTerminal, called: string) => Promise<Result>;
 
-/** Does something with the terminal that a text means: one of the host, else a pane of tmux. */
+/** Does something with the terminal that a text means: one of the host, else one of another program. */
 export async function actOn<Result extends Acted>(
   text: string,
   verb: CommandVerb,
@@ -43,7 +43,7 @@ export async function actOn<Result extends Acted>(
 ): Promise<Done<Result>> {
   const { session } = options;
   if (foreignScheme(text) === "tmux") {
-    if (session === undefined) return onPane(text, act, noPane(text));
+    if (session === undefined) return onOthers(text, verb, act, noPane(text));
     throw new UsageError("--session is for terminals that termtopic opened, not for panes of tmux");
   }
   try {
@@ -51,13 +51,13 @@ export async function actOn<Result extends Acted>(
       onPty(terminal, act, new PtyTerminal((run) => run({ connection, terminal }))),
     );
   } catch (error) {
-    if (mayBePane(text, options, error)) return onPane(text, act, error);
+    if (mayBeOthers(text, options, error)) return onOthers(text, verb, act, noneListed(error));
     throw error;
   }
 }
 
-/** Does something with a terminal of the host that is for those alone. Where a pane of tmux has that name, it is said how
- * that is reached. */
+/** Does something with a terminal of the host that is for those alone. Where another program's has that name, it is said
+ * how that is reached. */
 export async function onHostTerminal<Result>(
   text: string,
   verb: CommandVerb,
@@ -67,15 +67,15 @@ export async function onHostTerminal<Result>(
   try {
     return await onTerminal(text, verb, options, run);
   } catch (error) {
-    if (!mayBePane(text, options, error)) throw error;
+    if (!mayBeOthers(text, options, error)) throw error;
     throw await withTable(async (table) =>
-      unsupported((await thePane(text, table, error)).id, verb),
+      unsupported((await theListed(text, table, noneListed(error))).id, verb),
     );
   }
 }
 
-/** Where the host has no terminal of a name, a pane may have it. */
-const mayBePane = (
+/** Where the host has no terminal of a name, another program's may have it. */
+const mayBeOthers = (
   text: string,
   { session }: TargetOptions,
   error: unknown,
@@ -91,18 +91,28 @@ async function onPty<Result>(
   return { id: ptyRowId(terminal.id), called: name, result: await act(pty, name) };
 }
 
-function onPane<Result>(text: string, act: Act<Result>, none: Error): Promise<Done<Result>> {
+const noneListed = ({ message }: NoSuchTerminal) =>
+  new NoSuchTerminal(`${message}; \`termtopic ls\` lists no other of that name either`);
+
+function onOthers<Result>(
+  text: string,
+  verb: CommandVerb,
+  act: Act<Result>,
+  none: Error,
+): Promise<Done<Result>> {
   return withTable(async (table) => {
-    const row = await thePane(text, table, none);
+    const row = await theListed(text, table, none);
+    // In the command's own word, which need not be that of what it does.
+    if (foreignScheme(row.id) !== "tmux") throw unsupported(row.id, verb);
     const acting = new Acting({ table, channel: async () => undefined });
     const name = inWords(row);
     return { id: row.id, called: name, result: await act(acting.on(row), name) };
   });
 }
 
-/** The one pane that a text means. Throws `none` where there is none. */
-async function thePane(text: string, table: ProcessTable, none: Error): Promise<TerminalRow> {
-  const [row, ...others] = await listedPanes(text, table);
+/** The one listed terminal that a text means. Throws `none` where there is none. */
+async function theListed(text: string, table: ProcessTable, none: Error): Promise<TerminalRow> {
+  const [row, ...others] = await listedTerminals(text, table);
   if (row === undefined) throw none;
   if (others.length === 0) return row;
   const all = [row, ...others].map(inWords).join(", ");

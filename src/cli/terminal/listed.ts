@@ -5,19 +5,23 @@ import type { ProcessTable } from "../../processes/types.ts";
 import { ask } from "../ask.ts";
 import { handles } from "../handles.ts";
 import { takeInventory } from "../inventory.ts";
+import { type InventoryOptions, SOURCE_NAMES } from "../options.ts";
 import { runningPublisher } from "../publisher.ts";
 import { reachLocal } from "../reach.ts";
 import { randomInstanceId } from "../state.ts";
 
-/** The panes of tmux that a person may mean: the one of that id, else those of that id in short, else all of that name.
- * They are looked at now, and what is done is done to what was found then. */
-export async function listedPanes(
+/** The terminals of others than the host that a person may mean: the one of that id, else those of that id in short, else
+ * all of that name. They are looked at now, and what is done is done to what was found then. */
+export async function listedTerminals(
   text: string,
   table: ProcessTable,
 ): Promise<readonly TerminalRow[]> {
   const pane = paneIn(text);
-  if (pane !== undefined) return (await look(table, pane.sockets)).filter(({ id }) => id === text);
-  const rows = (await published(table)) ?? (await look(table));
+  if (pane !== undefined) {
+    const panes = await look(table, { source: ["tmux"], tmuxSocket: pane.sockets });
+    return panes.filter(({ id }) => id === text);
+  }
+  const rows = (await published(table)) ?? (await look(table, { source: OTHERS }));
   const handle = handles(rows);
   const inShort = rows.filter((row) => handle(row) === text);
   return inShort.length > 0 ? inShort : rows.filter(({ name }) => name === text);
@@ -29,7 +33,7 @@ async function published(table: ProcessTable): Promise<readonly TerminalRow[] | 
   const transport = publisher === undefined ? undefined : reachLocal(publisher);
   if (transport === undefined) return undefined;
   try {
-    return (await ask(transport)).terminals.filter(isPane);
+    return (await ask(transport)).terminals.filter(isOthers);
   } catch {
     return undefined;
   }
@@ -37,14 +41,12 @@ async function published(table: ProcessTable): Promise<readonly TerminalRow[] | 
 
 async function look(
   table: ProcessTable,
-  tmuxSocket?: readonly string[],
+  where: Pick<InventoryOptions, "source" | "tmuxSocket">,
 ): Promise<readonly TerminalRow[]> {
-  const where = tmuxSocket === undefined ? {} : { tmuxSocket };
-  const { terminals } = await takeInventory(randomInstanceId(), table, {
-    source: ["tmux"],
-    ...where,
-  });
-  return terminals.filter(isPane);
+  const { terminals } = await takeInventory(randomInstanceId(), table, where);
+  return terminals.filter(isOthers);
 }
 
-const isPane = ({ id }: TerminalRow) => id.startsWith("tmux:");
+/** The host says itself which terminals it has. */
+const OTHERS = SOURCE_NAMES.filter((name) => name !== "pty");
+const isOthers = ({ id }: TerminalRow) => !id.startsWith("pty:");

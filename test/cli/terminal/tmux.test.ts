@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TerminalInfo } from "../../../src/contract/terminals.ts";
+import { PrivateScreen } from "../../inventory/private-screen.ts";
 import { PrivateTmux } from "../../inventory/support.ts";
 import { PlaceHere } from "./support.ts";
 
@@ -137,7 +138,7 @@ test("a terminal of another program says what it is, and how it is reached", asy
   const place = new PlaceHere();
   const says = [
     ["hyoui:mine", "hyoui attach mine"],
-    ["screen:812.99/0", "screen -x 812 -p 0"],
+    ["screen:812.99/0", "screen -x 812"],
     ["zellij:quiet-fox/1", "zellij attach quiet-fox"],
     ["tty:pts%2F3@12.99", "only list it"],
   ] as const;
@@ -146,5 +147,16 @@ test("a terminal of another program says what it is, and how it is reached", asy
     expect(code).toBe(1);
     expect(stderr).toContain(`cannot send ${id}: `);
     expect(stderr).toContain(words);
+  }
+});
+
+test("a terminal of another program is meant by its name too, and says the same", async () => {
+  const place = new PlaceHere();
+  const screen = await PrivateScreen.start(`named-${process.pid}`);
+  for (const args of [["send", "x"], ["wait"]]) {
+    const [verb = "", ...more] = args;
+    const { code, stderr } = await place.run([verb, `named-${process.pid}`, ...more]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`cannot ${verb} screen:${screen.key}/0: it is a window of screen`);
   }
 });
