@@ -86,3 +86,12 @@ test("a look that is read-only asks nothing", async () => {
   await attached.line(/code 0/);
   expect(isAsked(attached)).toBeUndefined();
 });
+
+test("a terminal that cannot be opened leaves the one as it was that it was to be shown on", async () => {
+  const place = await HostPlace.running();
+  const opened = place.shown("open", "--exec", "--", "/no/such/program");
+  await opened.line(/termtopic: .*\/no\/such\/program/);
+  await opened.line(/code 1/);
+  await opened.line(/ icanon .* echo /);
+  expect(opened.stdout).not.toContain("\x1b[!p");
+});
