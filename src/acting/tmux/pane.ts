@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Answer, ask, type Client } from "../../inventory/tmux/ask.ts";
 import { verdictOf } from "../../inventory/tmux/verdict.ts";
 import type { ProcessTable } from "../../processes/types.ts";
@@ -16,6 +17,14 @@ export const ANSWER_MS = 5_000;
 /** The server's clock in epoch seconds, which no variable of tmux has: a literal that is expanded as strftime(3) does.
  * Of the same number of digits for centuries, so that text compares as numbers do. */
 const SERVER_TIME = "#{T;l:%s}";
+
+/** How long after a server dropped its client it is looked whether its process has ended, and how often, in
+ * milliseconds. */
+const EXIT_MS = 50;
+const EXIT_LOOK_MS = 5;
+
+/** What a client says that was dropped. */
+const LOST = /^(?:lost server|server exited)/;
 
 /** What has to hold of a pane that something is done with. `there`: it is the one that was seen; `alive`: its process
  * runs too; `typing`: it also gives its program what is typed, and no other pane the same. */
@@ -81,9 +90,20 @@ export class Pane {
     if (state.startsWith(`${mark}:`)) {
       throw refusalOf(state.slice(mark.length + 1), this.id, this.seen) ?? late();
     }
-    // One that is killed drops its clients first, and its program is not there to be run.
-    const hasEnded = client.program !== "tmux" && this.#table.read(this.id.serverPid) === undefined;
+    const hasEnded = client.program !== "tmux" && (await this.#isEnding(answer));
     throw hasEnded ? new ActingError("gone", SERVER_GONE) : faultOf(answer);
+  }
+
+  /** Whether a server that did not answer has ended. One that is killed loses its program first and drops its clients, and
+   * is a process for a moment yet. */
+  async #isEnding({ ended, stderr }: Answer): Promise<boolean> {
+    if (ended === "missing") return true;
+    const until = systemClock.monotonic() + (LOST.test(stderr) ? EXIT_MS : 0);
+    for (;;) {
+      if (this.#table.read(this.id.serverPid) === undefined) return true;
+      if (systemClock.monotonic() >= until) return false;
+      await pause(EXIT_LOOK_MS);
+    }
   }
 
   #command({ need, commands, prepare }: PaneTask, mark: string) {
@@ -133,7 +153,7 @@ function requireNoFault({ stderr, ended }: Answer): void {
   if (ended === "too_long") {
     throw new ActingError("refused", "what the pane shows is too long; ask for fewer lines");
   }
-  if (stderr === "" || /^(?:lost server|server exited)/.test(stderr)) return;
+  if (stderr === "" || LOST.test(stderr)) return;
   throw new ActingError("refused", `tmux says: ${stderr}`);
 }
 
