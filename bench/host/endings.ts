@@ -9,7 +9,7 @@ import { type Figure, report } from "./lib/report.ts";
 import { after } from "./lib/rounds.ts";
 
 /** Of each shape: with us, and of those beside us, of which few are enough to see. */
-const ENDINGS = 250;
+const ENDINGS = 200;
 const BESIDE = 48;
 const AT_ONCE = 8;
 
