@@ -28,7 +28,7 @@ export interface TmuxParts {
 }
 
 /** A pane of tmux. Its user's tmux stays as it is: no client that could be seen, no option, no size, and a buffer only while
- * one command is done that pastes. */
+ * one command is done that types a long text or pastes. */
 export class TmuxTerminal implements ActingTerminal {
   readonly #seen: SeenTerminal;
   readonly #parts: TmuxParts;

@@ -8,9 +8,13 @@ describe("what is typed into a pane of tmux", () => {
     await pane.terminal.send({ keys: words, literal: true });
     const sent = Buffer.from(words.join("")).toString("latin1");
     expect(await pane.has(sent.length)).toBe(sent);
-    const long = `${"long line ".repeat(1_200)};`;
-    await pane.terminal.send({ keys: [long], literal: true });
-    expect(await pane.has(sent.length + long.length)).toBe(sent + long);
+    let all = sent;
+    for (const long of [`${"a line\r\n#{pid} ".repeat(30_000)};`, "\x1b[A\0;".repeat(400)]) {
+      await pane.terminal.send({ keys: [long], literal: true });
+      all += long;
+      expect(await pane.has(all.length)).toBe(all);
+    }
+    expect(pane.tmux.run("list-buffers")).toBe("");
   });
 
   test("is keys where it names keys, in the form that the program asked for", async () => {
