@@ -8,6 +8,8 @@ export interface MonitoredSession {
   /** Real path of the folder that paths of conditions must be in. */
   readonly workspaceRoot: string;
   readonly ring: Ring;
+  /** All variables of commands that probe: those of the session's own program. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly lifecycle: SessionLifecycle;
   /** How the program ended. Absent while it runs, until all its output is in the ring, and where nobody knows. */
   readonly exit: Pick<PtyExit, "code" | "signal"> | undefined;

@@ -1,0 +1,39 @@
+import { lookup } from "node:dns/promises";
+import { connect, type Socket } from "node:net";
+import { CONNECT_LIMIT_MS, MAX_ADDRESSES } from "../limits.ts";
+
+/** A connection to the first of a host's addresses that takes one. Undefined where none of the first four does, each
+ * within its time. The caller ends it; the signal does, too. */
+export async function connectTo(
+  host: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<Socket | undefined> {
+  const addresses = await lookup(host, { all: true }).catch(() => []);
+  for (const { address } of addresses.slice(0, MAX_ADDRESSES)) {
+    if (signal.aborted) return undefined;
+    const socket = await attempt(address, port, signal);
+    if (socket !== undefined) return socket;
+  }
+  return undefined;
+}
+
+function attempt(host: string, port: number, signal: AbortSignal): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const destroy = () => socket.destroy();
+    signal.addEventListener("abort", destroy, { once: true });
+    socket.setTimeout(CONNECT_LIMIT_MS, destroy);
+    // Whatever is wrong with it, `close` follows.
+    socket.on("error", () => {});
+    socket.once("close", () => {
+      signal.removeEventListener("abort", destroy);
+      resolve(undefined);
+    });
+    socket.once("connect", () => {
+      socket.setTimeout(0);
+      socket.removeListener("timeout", destroy);
+      resolve(socket);
+    });
+  });
+}
