@@ -3,6 +3,7 @@ import type { Terminal } from "@xterm/headless";
 import { Terminal as Headless } from "@xterm/headless/lib-headless/xterm-headless.mjs";
 import { Titles } from "../vt/titles.ts";
 import { attachAnswers, schemeReport } from "./answers.ts";
+import { type CellScreen, cellScreen } from "./cell-screen.ts";
 import { learnCharsets } from "./charsets.ts";
 import { FurtherModes } from "./further-modes.ts";
 import { guard } from "./guards.ts";
@@ -169,6 +170,10 @@ export class Model {
     const end = active.ybase + inside.rows;
     const lines = textLines(active, first, end, { cols: inside.cols, escapes, joinWrapped });
     return { text: lines.join("\n").replace(/\n+$/, ""), alternate };
+  }
+
+  cells(maxBytes: number): CellScreen {
+    return cellScreen(this.#live().inside, this.#modes, maxBytes);
   }
 
   /** Keeps no more than the bytes that make another terminal this one. The next use makes it. */

@@ -1,3 +1,4 @@
+import type { CellScreen } from "./cell-screen.ts";
 import type { Capture, CaptureOptions } from "./model.ts";
 import type { Theme } from "./theme.ts";
 
@@ -19,6 +20,9 @@ export interface Screen {
   history(lines: { readonly from: number; readonly count: number }): Promise<Buffer>;
   /** The screen as text, with lines of history before it where it has any. */
   capture(options: CaptureOptions): Promise<Capture>;
+  /** What the screen shows cell by cell. Rejects with the words of CELLS_TOO_LARGE where it is more than so many bytes of
+   * JSON. */
+  cells(maxBytes: number): Promise<CellScreen>;
   /** Keeps the screen as a few bytes until it is next used, when nothing is in its queue; for terminals that have been
    * idle. */
   freeze(): Promise<void>;
