@@ -52,9 +52,14 @@ export async function factsOf({
   const real = await realPath(path);
   if (!isInside(root, real)) throw new Error(`${path} leads out of the workspace`);
   try {
-    const { dev, ino, size, mtimeNs, ...stats } = await stat(real, { bigint: true });
-    const identity = `${dev}:${ino}`;
-    return { path: real, identity, size, writtenAt: mtimeNs, isFolder: stats.isDirectory() };
+    const found = await stat(real, { bigint: true });
+    return {
+      path: real,
+      identity: `${found.dev}:${found.ino}`,
+      size: found.size,
+      writtenAt: found.mtimeNs,
+      isFolder: found.isDirectory(),
+    };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -18,18 +18,24 @@ export function watchByProbe(
   let cancel = () => {};
   let drop = () => {};
   let current: AbortController | undefined;
+  /** One that was given up may hang in the system still: no further one is put behind it. */
+  let isHanging = false;
   const arm = () => {
     cancel = deadlines.at(due, () => {
       due = nextTick(due, intervalMs, clock.monotonic());
       arm();
-      if (current === undefined) ask();
+      if (current === undefined && !isHanging) ask();
     });
   };
   const ask = () => {
     const asked = new AbortController();
     current = asked;
     drop = probes.add(session, async () => {
-      const isMet = await inTime(probe, asked, clock);
+      isHanging = true;
+      const answer = probe(asked.signal).finally(() => {
+        isHanging = false;
+      });
+      const isMet = await inTime(answer, asked, clock);
       // Another may have begun since this one was stopped.
       if (current !== asked) return;
       current = undefined;
@@ -56,14 +62,18 @@ export function nextTick(due: number, intervalMs: number, now: number): number {
 }
 
 /** Whether it is met; not where that cannot be told in time. */
-async function inTime(probe: Probe, asked: AbortController, clock: Clock): Promise<boolean> {
+async function inTime(
+  answer: Promise<boolean>,
+  asked: AbortController,
+  clock: Clock,
+): Promise<boolean> {
   const { signal } = asked;
   const cancel = clock.schedule(PROBE_LIMIT_MS, () => asked.abort());
   const stopped = new Promise<false>((resolve) => {
     signal.addEventListener("abort", () => resolve(false), { once: true });
   });
   try {
-    return await Promise.race([probe(signal), stopped]);
+    return await Promise.race([answer, stopped]);
   } catch {
     return false;
   } finally {

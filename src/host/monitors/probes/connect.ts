@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { connect, type Socket } from "node:net";
+import { connect, isIP, type Socket } from "node:net";
 import { CONNECT_LIMIT_MS, MAX_ADDRESSES } from "../limits.ts";
 
 /** A connection to the first of a host's addresses that takes one. Undefined where none of the first four does, each
@@ -9,13 +9,18 @@ export async function connectTo(
   port: number,
   signal: AbortSignal,
 ): Promise<Socket | undefined> {
-  const addresses = await lookup(host, { all: true }).catch(() => []);
-  for (const { address } of addresses.slice(0, MAX_ADDRESSES)) {
+  for (const address of await addressesOf(host)) {
     if (signal.aborted) return undefined;
     const socket = await attempt(address, port, signal);
     if (socket !== undefined) return socket;
   }
   return undefined;
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  if (isIP(host) !== 0) return [host];
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.slice(0, MAX_ADDRESSES).map(({ address }) => address);
 }
 
 function attempt(host: string, port: number, signal: AbortSignal): Promise<Socket | undefined> {

@@ -3,7 +3,7 @@ import { HTTP_SILENCE_MS, PROBE_ANSWER_BYTES } from "../limits.ts";
 import { connectTo } from "./connect.ts";
 
 /** How an answer of HTTP/1 begins (RFC 9112, 4). */
-const STATUS_LINE = /^HTTP\/1\.[01] [1-5][0-9]{2}[ \r\n]/;
+const STATUS_LINE = /^HTTP\/1\.[01] [0-9]{3}[ \r\n]/;
 
 /** Whether a server answers a GET of the URL, with whatever status. */
 export async function httpReady(url: URL, signal: AbortSignal): Promise<boolean> {
