@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { ChannelConnection } from "./channel/connection.ts";
 import { encodeFrame } from "./channel/frames.ts";
 import { Host } from "./host.ts";
+import { hostMonitors } from "./monitors/monitors.ts";
 import { watchBuild } from "./process/build.ts";
 import type { HostCore, HostGround } from "./process/core.ts";
 import type { HostFace } from "./process/run.ts";
@@ -42,7 +43,7 @@ export async function openCore({
       closeAll: () => host.closeAll(),
     },
     channel: channelFace(host, end),
-    supervisor: supervisorFace(new Supervisor(host)),
+    supervisor: supervisorFace(new Supervisor(host, hostMonitors(clock))),
   };
 }
 

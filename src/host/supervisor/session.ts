@@ -17,15 +17,13 @@ export interface Launched {
 export interface KnownSession {
   readonly id: string;
   readonly launched: Launched;
-  /** Absent where this host has none. */
-  readonly monitors: MonitorsFace | undefined;
+  readonly monitors: MonitorsFace;
   facts(): SessionFacts;
 }
 
 export interface SessionParts {
   readonly clock: Clock;
-  /** Absent where this host has no monitors. */
-  readonly openMonitors?: OpenMonitors | undefined;
+  readonly openMonitors: OpenMonitors;
 }
 
 /** The one segment of a session's output. */
@@ -35,7 +33,7 @@ export const SEGMENT = 1;
 export class Session implements KnownSession {
   readonly launched: Launched;
   readonly terminal: Terminal;
-  readonly monitors: MonitorsFace | undefined;
+  readonly monitors: MonitorsFace;
   /** Up to where it has been read. The channel's own cursor is another. */
   readOffset = 0;
   /** When output came last, or it was started, on the monotonic clock. */
@@ -53,7 +51,7 @@ export class Session implements KnownSession {
       this.#outputAt = clock.monotonic();
     });
     this.#seen = new SeenTerminal(terminal, launched.workspaceRoot);
-    this.monitors = openMonitors?.(this.#seen, { clock });
+    this.monitors = openMonitors(this.#seen, { clock });
   }
 
   get id(): string {
@@ -91,7 +89,7 @@ export class Session implements KnownSession {
         ? { missing_from: cursor(readOffset), available_from: cursor(ring.start) }
         : null,
       screen_recovery: { unavailable: "missing" },
-      active_monitor_count: isOpen ? (this.monitors?.activeCount ?? 0) : 0,
+      active_monitor_count: isOpen ? this.monitors.activeCount : 0,
       next_actions: {
         read: isOpen,
         screen: isOpen,

@@ -1,6 +1,6 @@
 import type { Cancel } from "../../time/clock.ts";
 import type { Host } from "../host.ts";
-import type { MonitorsFace, OpenMonitors } from "../monitors/monitors.ts";
+import type { OpenMonitors } from "../monitors/monitors.ts";
 import type { Terminal } from "../terminal.ts";
 import { OperationError } from "./errors.ts";
 import { MAX_TOMBSTONES, TOMBSTONE_MS } from "./limits.ts";
@@ -21,7 +21,7 @@ export class Sessions {
   /** The latest last. Whoever closed a session may still want to know how it ended. */
   readonly #closed = new Map<string, Tombstone>();
 
-  constructor({ clock, terminals }: Host, openMonitors?: OpenMonitors) {
+  constructor({ clock, terminals }: Host, openMonitors: OpenMonitors) {
     this.#parts = { clock, openMonitors };
     // Channel clients may close them as well.
     terminals.changed.on((terminal) => {
@@ -57,16 +57,6 @@ export class Sessions {
     return known;
   }
 
-  /** Throws an OperationError where this host has no monitors. */
-  requireMonitors(): void {
-    if (this.#parts.openMonitors === undefined) throw withoutMonitors();
-  }
-
-  monitorsOf({ monitors }: KnownSession): MonitorsFace {
-    if (monitors === undefined) throw withoutMonitors();
-    return monitors;
-  }
-
   /** Lets go of the terminal with its output. */
   #bury(id: string): void {
     const session = this.#open.get(id);
@@ -80,9 +70,6 @@ export class Sessions {
     this.#closed.delete(oldest[0]);
   }
 }
-
-const withoutMonitors = () =>
-  new OperationError("monitor_unavailable", "this host has no monitors");
 
 const notFound = () =>
   new OperationError(

@@ -27,7 +27,7 @@ export class Supervisor {
   /** Operations under way, by the ids of their requests: a cancel may come on another connection. */
   readonly #active = new Map<string, AbortController>();
 
-  constructor(host: Host, openMonitors?: OpenMonitors) {
+  constructor(host: Host, openMonitors: OpenMonitors) {
     this.host = host;
     this.sessions = new Sessions(host, openMonitors);
   }

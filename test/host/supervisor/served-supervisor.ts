@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { validationErrors } from "../../../src/contract/validation.ts";
 import { Host, type HostOptions } from "../../../src/host/host.ts";
+import { hostMonitors } from "../../../src/host/monitors/monitors.ts";
 import { spawnPty } from "../../../src/host/pty/pty.ts";
 import { Screens } from "../../../src/host/screen/screens.ts";
 import { SupervisorConnection } from "../../../src/host/supervisor/connection.ts";
@@ -130,7 +131,7 @@ export async function serveSupervisor(options: Partial<HostOptions> = {}): Promi
     openScreen: (screen) => screens.open(screen),
     ...options,
   });
-  const supervisor = new Supervisor(host);
+  const supervisor = new Supervisor(host, hostMonitors(clock));
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);

@@ -15,7 +15,7 @@ export async function inspect(
   }
   const session = sessions.known(session_id);
   const { monitors, launched } = session;
-  const page = monitors?.inspect({
+  const page = monitors.inspect({
     after: after_event_id ?? undefined,
     acknowledge: acknowledge_event_id ?? undefined,
     max: max_events,
@@ -26,7 +26,7 @@ export async function inspect(
     shell,
     cwd,
     command,
-    monitors: monitors?.list() ?? [],
-    ...(page ?? { events: [], event_gap_through: null, next_event_id: 1 }),
+    monitors: monitors.list(),
+    ...page,
   };
 }

@@ -1,5 +1,4 @@
 import { checkedDefinition } from "../../monitors/check.ts";
-import type { MonitorsFace } from "../../monitors/monitors.ts";
 import type { Operation } from "../operation.ts";
 import type { Session } from "../session.ts";
 import type { Ground } from "./ground.ts";
@@ -12,14 +11,13 @@ export async function monitor(
   { sessions }: Ground,
 ): Promise<object> {
   const session = sessions.get(session_id);
-  const monitor_id = await change(session, sessions.monitorsOf(session), operation);
+  const monitor_id = await change(session, operation);
   return { session: session.facts(), monitor_id };
 }
 
 /** Answers the id of the monitor. */
 async function change(
-  { launched: { workspaceRoot } }: Session,
-  monitors: MonitorsFace,
+  { launched: { workspaceRoot }, monitors }: Session,
   operation: Monitor["operation"],
 ): Promise<string> {
   if (operation.kind === "add") {

@@ -25,10 +25,10 @@ export async function start(start: Start, ground: Ground): Promise<object> {
   requireSupported(start);
   const { root, cwd } = await workspaceFolders(start.workspace_root, start.cwd);
   await requireShell(start.shell);
-  const monitors = await checkedMonitors(start, root, ground);
+  const monitors = await checkedMonitors(start, root);
   const session = await open(start, { root, cwd }, ground);
   try {
-    for (const monitor of monitors) session.monitors?.add(monitor);
+    for (const monitor of monitors) session.monitors.add(monitor);
   } catch (error) {
     await ground.host.close(session.terminal, FORCED);
     throw error;
@@ -106,12 +106,7 @@ async function requireShell(shell: string): Promise<void> {
   throw new OperationError("shell_unavailable", "shell must be a file");
 }
 
-function checkedMonitors(
-  { initial_monitors }: Start,
-  root: string,
-  { sessions }: Ground,
-): Promise<CheckedDefinition[]> {
-  if (initial_monitors.length > 0) sessions.requireMonitors();
+function checkedMonitors({ initial_monitors }: Start, root: string): Promise<CheckedDefinition[]> {
   return Promise.all(initial_monitors.map((definition) => checkedDefinition(definition, root)));
 }
 
