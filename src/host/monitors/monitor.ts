@@ -1,7 +1,8 @@
 import type { CheckedDefinition } from "./check.ts";
 import type { MonitorEventReason, MonitorState } from "./definition.ts";
-import { nextTick } from "./probe-watch.ts";
-import { openWatch, type Watch, type WatchGround } from "./watch.ts";
+import { openWatch } from "./open-watch.ts";
+import { nextTick } from "./ticks.ts";
+import type { Watch, WatchGround } from "./watch.ts";
 
 /** What a monitor tells its session's. */
 export interface MonitorEvents {

@@ -25,7 +25,7 @@ export interface MonitorParts {
 }
 
 /** Opens the monitors of a session. */
-export type OpenMonitors = (session: MonitoredSession, parts: { clock: Clock }) => MonitorsFace;
+export type OpenMonitors = (session: MonitoredSession) => MonitorsFace;
 
 /** Opens the monitors of a host's sessions. They share one timer, and the limit of probes. */
 export function hostMonitors(clock: Clock): OpenMonitors {

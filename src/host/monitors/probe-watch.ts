@@ -1,6 +1,7 @@
 import type { Clock } from "../../time/clock.ts";
 import { PROBE_LIMIT_MS } from "./limits.ts";
 import type { Probe } from "./probes/probe.ts";
+import { nextTick } from "./ticks.ts";
 import type { Watch, WatchEvents, WatchGround } from "./watch.ts";
 
 interface Polling {
@@ -54,11 +55,6 @@ export function watchByProbe(
       current = undefined;
     },
   };
-}
-
-/** The next time of those that lie so far apart which has not passed. */
-export function nextTick(due: number, intervalMs: number, now: number): number {
-  return due + (Math.floor(Math.max(0, now - due) / intervalMs) + 1) * intervalMs;
 }
 
 /** Whether it is met; not where that cannot be told in time. */

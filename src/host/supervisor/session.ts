@@ -51,7 +51,7 @@ export class Session implements KnownSession {
       this.#outputAt = clock.monotonic();
     });
     this.#seen = new SeenTerminal(terminal, launched.workspaceRoot);
-    this.monitors = openMonitors(this.#seen, { clock });
+    this.monitors = openMonitors(this.#seen);
   }
 
   get id(): string {

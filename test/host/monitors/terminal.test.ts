@@ -46,7 +46,7 @@ async function run(script: string, conditions: readonly MonitorCondition[]) {
     cols: 80,
     rows: 24,
   });
-  const monitors = open(seen(terminal), { clock: systemClock });
+  const monitors = open(seen(terminal));
   for (const definition of definitions) monitors.add(definition);
   return { terminal, monitors };
 }
