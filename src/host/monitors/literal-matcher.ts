@@ -1,6 +1,7 @@
 import type { Matcher } from "./matcher.ts";
 
-/** Finds a text by the automaton of Knuth, Morris and Pratt: every byte is looked at once, however the output is cut. */
+/** Finds a text by the automaton of Knuth, Morris and Pratt where pieces of output meet, and by the runtime's own search
+ * within them, which is far faster: most output has nothing of the pattern in it. */
 export class LiteralMatcher implements Matcher {
   readonly #pattern: Uint8Array;
   /** How much of the pattern is still matched where one byte more than the index is not. */
@@ -15,29 +16,37 @@ export class LiteralMatcher implements Matcher {
   }
 
   feed(bytes: Uint8Array): number {
-    const pattern = this.#pattern;
-    const first = pattern[0] ?? 0;
-    let matched = this.#matched;
-    for (let at = 0; at < bytes.length; at += 1) {
-      if (matched === 0) {
-        // Most output has nothing of the pattern in it; the runtime finds a byte far faster than a loop does.
-        at = bytes.indexOf(first, at);
-        if (at < 0) break;
-      }
-      const byte = bytes[at];
-      while (matched > 0 && pattern[matched] !== byte) matched = this.#borders[matched - 1] ?? 0;
-      if (pattern[matched] === byte) matched += 1;
-      if (matched === pattern.length) {
-        this.#matched = 0;
-        return at + 1;
-      }
+    let at = 0;
+    while (this.#matched > 0 && at < bytes.length) {
+      this.#step(bytes[at]);
+      at += 1;
+      if (this.#isComplete()) return at;
     }
-    this.#matched = matched;
+    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const found = at < bytes.length ? whole.indexOf(this.#pattern, at) : -1;
+    if (found >= 0) return found + this.#pattern.length;
+    // Nothing that begins earlier is unfinished here.
+    at = Math.max(at, bytes.length - this.#pattern.length + 1);
+    for (; at < bytes.length; at += 1) this.#step(bytes[at]);
     return -1;
   }
 
   interrupt(): void {
     this.#matched = 0;
+  }
+
+  #step(byte: number | undefined): void {
+    let matched = this.#matched;
+    while (matched > 0 && this.#pattern[matched] !== byte) {
+      matched = this.#borders[matched - 1] ?? 0;
+    }
+    this.#matched = this.#pattern[matched] === byte ? matched + 1 : matched;
+  }
+
+  #isComplete(): boolean {
+    if (this.#matched < this.#pattern.length) return false;
+    this.#matched = 0;
+    return true;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Matcher } from "./matcher.ts";
 const QUESTION = 0x3f;
 
 /** Finds a text in which `?` stands for any one character: each bit of the state says that the output ends with so much
- * of the pattern. A byte costs as many steps as the pattern has words of 32 bits. */
+ * of the pattern. A byte costs as many steps as there are words of 32 bits up to the last that has one. */
 export class MaskedMatcher implements Matcher {
   readonly #words: number;
   /** Which places of the pattern a byte fits, 256 times so many words. */
@@ -12,6 +12,10 @@ export class MaskedMatcher implements Matcher {
   readonly #any: Uint32Array;
   readonly #state: Uint32Array;
   readonly #last: number;
+  /** The byte that every match begins with. Absent where that may be any. */
+  readonly #first: number | undefined;
+  /** How many words of the state are in use. The others are 0. */
+  #used = 0;
 
   /** `pattern` must not be empty. */
   constructor(pattern: Uint8Array) {
@@ -20,6 +24,7 @@ export class MaskedMatcher implements Matcher {
     this.#any = new Uint32Array(this.#words);
     this.#state = new Uint32Array(this.#words);
     this.#last = pattern.length - 1;
+    this.#first = pattern[0] === QUESTION ? undefined : pattern[0];
     pattern.forEach((byte, at) => {
       if (byte !== QUESTION) this.#fit(byte, at);
       else {
@@ -30,21 +35,15 @@ export class MaskedMatcher implements Matcher {
   }
 
   feed(bytes: Uint8Array): number {
-    const state = this.#state;
-    const words = this.#words;
     const lastWord = this.#last >>> 5;
     const lastBit = 1 << (this.#last & 31);
     for (let at = 0; at < bytes.length; at += 1) {
-      const byte = bytes[at] ?? 0;
-      const further = isFurther(byte);
-      let carry = 1;
-      for (let word = 0; word < words; word += 1) {
-        const old = state[word] ?? 0;
-        const stays = further ? old & (this.#any[word] ?? 0) : 0;
-        state[word] = (((old << 1) | carry) & (this.#fits[byte * words + word] ?? 0)) | stays;
-        carry = old >>> 31;
+      if (this.#used === 0 && this.#first !== undefined) {
+        at = bytes.indexOf(this.#first, at);
+        if (at < 0) return -1;
       }
-      if (((state[lastWord] ?? 0) & lastBit) !== 0) {
+      this.#step(bytes[at] ?? 0);
+      if (this.#used > lastWord && ((this.#state[lastWord] ?? 0) & lastBit) !== 0) {
         this.interrupt();
         return at + 1;
       }
@@ -54,6 +53,26 @@ export class MaskedMatcher implements Matcher {
 
   interrupt(): void {
     this.#state.fill(0);
+    this.#used = 0;
+  }
+
+  #step(byte: number): void {
+    const state = this.#state;
+    const words = this.#words;
+    const further = isFurther(byte);
+    // The first one that is not in use may be given a bit by the one before.
+    const end = Math.min(words, this.#used + 1);
+    let carry = 1;
+    let used = 0;
+    for (let word = 0; word < end; word += 1) {
+      const old = state[word] ?? 0;
+      const stays = further ? old & (this.#any[word] ?? 0) : 0;
+      const now = (((old << 1) | carry) & (this.#fits[byte * words + word] ?? 0)) | stays;
+      state[word] = now;
+      carry = old >>> 31;
+      if (now !== 0) used = word + 1;
+    }
+    this.#used = used;
   }
 
   #fit(byte: number, at: number): void {

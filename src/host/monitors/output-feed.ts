@@ -2,8 +2,8 @@ import type { Clock } from "../../time/clock.ts";
 import type { Matcher } from "./matcher.ts";
 import type { MonitoredSession } from "./session.ts";
 
-/** How much all matchers look at before the time is looked at, in bytes. */
-const SLICE_BYTES = 16 * 1024;
+/** How much all matchers look at before the time is looked at, in bytes: 32 of the slowest need some milliseconds for it. */
+const SLICE_BYTES = 4 * 1024;
 
 /** How long they go on before others have their turn, in milliseconds. */
 const TURN_MS = 4;
