@@ -65,10 +65,20 @@ import {
   type TerminalTheme,
   type TerminalWait,
 } from "termtopic/host";
+import {
+  encodeFrame as encodeRequest,
+  type HostRequest,
+  LOCAL_HELLO,
+  MAXIMUM_FRAME_BYTES,
+  negotiate,
+} from "termtopic/supervisor";
+import request from "termtopic/schemas/supervisor/host-request.json" with { type: "json" };
 import schema from "termtopic/schemas/channel/terminal-info.json" with { type: "json" };
 
 export const limits: number[] = [TERMINAL_OUTPUT_WINDOW, MAX_BACKLOG, READ_TEXT_LIMIT];
-export const id: string = schema.$id;
+export const id: string = schema.$id + request.$id + MAXIMUM_FRAME_BYTES;
+const greeting: HostRequest = { kind: "hello", hello: LOCAL_HELLO };
+export const greeted: [Buffer, number] = [encodeRequest(greeting), negotiate(LOCAL_HELLO, LOCAL_HELLO)];
 const theme: TerminalTheme = { foreground: 0, background: 0xffffff, scheme: "light" };
 const wait: TerminalWait = { until: "match", pattern: "\\$ $", timeoutMs: 1_000 };
 const call: HostCall = { op: "send", sessionId: "s", key: "k", target: "1", keys: ["C-c"], literal: false };

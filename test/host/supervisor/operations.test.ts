@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { until } from "../process/support.ts";
@@ -393,4 +393,21 @@ test("list answers the sessions of a backend", async () => {
   expect((await client.operate({ action: "list", backend: "tmux" })).success.list.sessions).toEqual(
     [],
   );
+});
+
+test("7 MiB of UTF-8 in one burst reach whoever reads whole, byte for byte", async () => {
+  const { served, client } = await begun();
+  const line = "aé€😀".repeat(100);
+  const file = join(served.workspace, "burst");
+  writeFileSync(file, line.repeat(Math.ceil((7 * 1024 * 1024) / Buffer.byteLength(line))));
+  const command = "stty -opost; cat burst";
+  const { session } = (await client.operate(served.start(command, EXIT))).success.start;
+  const all = await readAll(client, session.session_id);
+  expect(all === readFileSync(file, "utf8")).toBe(true);
+});
+
+test("a session has an environment of a terminal's own", async () => {
+  const { served, client } = await begun();
+  const { session } = (await client.operate(served.start("echo $TERM", EXIT))).success.start;
+  expect(await readAll(client, session.session_id)).toBe("xterm-256color\r\n");
 });

@@ -55,7 +55,8 @@ function checkArguments(start: Start): number {
       `arguments must be at most ${limits.MAX_ARGUMENTS}, got ${args.length}`,
     );
   }
-  requireText("arguments", args.join(""), limits.MAX_ARGUMENTS_BYTES + (command?.length ?? 0));
+  const commandBytes = Buffer.byteLength(command ?? "");
+  requireText("arguments", args.join(""), limits.MAX_ARGUMENTS_BYTES + commandBytes);
   requireCommand(command, args);
   if (typeof start.sandbox_profile === "string") {
     requireText("sandbox_profile", start.sandbox_profile, limits.MAX_PROFILE_BYTES);
