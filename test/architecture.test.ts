@@ -13,6 +13,7 @@ const FLOORS = [
   ["inventory"],
   ["topics"],
   ["host"],
+  ["acting"],
   ["server", "cluster"],
   ["cli", "dashboard"],
 ];

@@ -6,7 +6,7 @@ import { endSystems, type SystemName, startSystems } from "./lib/systems.ts";
 import { Watcher } from "./lib/watcher.ts";
 
 /** In each of 5 rounds, each without and with somebody who looks at the flood. */
-const KEYS = 40;
+const KEYS = 30;
 
 /** How long a flood runs before the first key, in milliseconds. */
 const RISING_MS = 200;

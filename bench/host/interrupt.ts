@@ -7,7 +7,7 @@ import { after } from "./lib/rounds.ts";
 import { endSystems, SYSTEM_NAMES, type SystemName, startSystems } from "./lib/systems.ts";
 import { Watcher } from "./lib/watcher.ts";
 
-const ROUNDS = 7;
+const ROUNDS = 6;
 
 /** 5 Mbit/s, in bytes. */
 const LINK = 625_000;

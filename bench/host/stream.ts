@@ -98,10 +98,12 @@ async function streamed(watcher: Watcher, system: System, printed: Printed): Pro
   return { rate: printed.bytes / 1_000 / ms, shown };
 }
 
+/** A viewer that the machine gave no time for a while was repainted, and told so; then there is nothing to compare. */
 function requireAll(shown: Shown, printed: Printed): void {
+  if (shown.skipped > 0) return;
   const expected = crc32(`\r\n${END}`, printed.sum);
   if (shown.sum === expected) return;
   throw new Error(
-    `Expected ${printed.bytes} bytes as they were printed, got ${shown.bytes} bytes and ${shown.skipped} skipped`,
+    `Expected ${printed.bytes} bytes as they were printed, got ${shown.bytes} bytes that differ`,
   );
 }

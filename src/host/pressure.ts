@@ -2,11 +2,16 @@ import type { Cancel, Clock } from "../time/clock.ts";
 
 /** How much a screen may have to parse before reading stops, and how little before it goes on, in bytes. Reading stops
  * for nobody else: no viewer holds a program up. */
-const PAUSE_BYTES = 256 * 1024;
-const RESUME_BYTES = 64 * 1024;
+const PAUSE_BYTES = 512 * 1024;
+const RESUME_BYTES = 256 * 1024;
 
 /** How often a screen that is behind is looked at, in milliseconds. */
 const LOOK_MS = 2;
+
+interface Parsing {
+  readonly backlog: number;
+  flush(): void;
+}
 
 interface Valve {
   pause(): void;
@@ -15,12 +20,12 @@ interface Valve {
 
 /** Reads no more of a terminal while its screen is behind. */
 export class Pressure {
-  readonly #screen: { readonly backlog: number };
+  readonly #screen: Parsing;
   readonly #clock: Clock;
   #isPaused = false;
   #due: Cancel | undefined;
 
-  constructor(screen: { readonly backlog: number }, clock: Clock) {
+  constructor(screen: Parsing, clock: Clock) {
     this.#screen = screen;
     this.#clock = clock;
   }
@@ -30,6 +35,8 @@ export class Pressure {
     if (this.#isPaused || this.#screen.backlog <= PAUSE_BYTES) return;
     this.#isPaused = true;
     pty.pause();
+    // No more will come for which some of it could wait.
+    this.#screen.flush();
     this.#lookLater(pty);
   }
 

@@ -54,6 +54,8 @@ export class Terminal {
   #exit: PtyExit | undefined;
   #modes: Modes | undefined;
   #isAlternate = false;
+  /** Whether there is a question in the output that is being taken. */
+  #isAsked = false;
   #bell = false;
   #activityAt: number | undefined;
 
@@ -85,7 +87,10 @@ export class Terminal {
         this.#modes = modes;
       },
       // The screen is fed everything, so it answers; what a viewer's own terminal answers as well is told by this.
-      query: (question) => this.questions.note(this.#scanner.end, question),
+      query: (question) => {
+        this.#isAsked = true;
+        this.questions.note(this.#scanner.end, question);
+      },
     });
     this.recorded = recordedOutput({
       ring: this.ring,
@@ -262,6 +267,8 @@ export class Terminal {
     this.ring.append(bytes);
     this.#noteActivity();
     this.screen.feed(bytes);
+    if (this.#isAsked) this.screen.flush();
+    this.#isAsked = false;
     this.output.emit();
     this.#pressure.look(this.#pty);
     this.#freezing.look();

@@ -18,6 +18,8 @@ export interface ProgramRun {
   readonly limitBytes: number;
   /** Whether what it started is killed when it has ended by itself, too. Absent: it may leave something running. */
   readonly leavesNothing?: boolean;
+  /** What it is given as its input. Absent: it has none. */
+  readonly input?: Buffer;
 }
 
 /** What a program said. */
@@ -31,7 +33,7 @@ export interface Answer {
   readonly ended?: "deadline" | "too_long" | "missing" | "refused" | Shortage;
 }
 
-/** Runs a program without input and takes what it says. At the deadline, and when the signal says so, it is killed
+/** Runs a program and takes what it says. At the deadline, and when the signal says so, it is killed
  * with whatever it started: it may be a script around the real one. */
 export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
@@ -66,6 +68,9 @@ export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Answer
     };
     child.once("error", (error) => settle(notStarted(error)));
     if (run.leavesNothing) child.once("exit", () => killGroup(child.pid));
+    // It need not read all of it: what it says tells whether that was right.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(run.input);
     child.once("close", (exitCode) =>
       settle({
         exitCode: exitCode ?? undefined,
@@ -88,11 +93,12 @@ function started({
   argv0,
   cwd = "/",
   environment,
+  input,
 }: ProgramRun): ChildProcess | Error {
   try {
     return spawn(program, args, {
       ...(argv0 === undefined ? {} : { argv0 }),
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       env: environment,
       cwd,
       // In a group of its own, so that the group can be killed.

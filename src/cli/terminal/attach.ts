@@ -1,8 +1,9 @@
+import { ptyRowId } from "../../acting/pty-id.ts";
 import type { ViewerOptions } from "../../host/client/viewer.ts";
 import { createProcessTable } from "../../processes/index.ts";
 import { systemClock } from "../../time/clock.ts";
-import { type FoundTerminal, onTerminal, rowsOf, type TargetOptions } from "./find.ts";
-import { rowId } from "./pick.ts";
+import { onHostTerminal } from "./act.ts";
+import { type FoundTerminal, rowsOf, type TargetOptions } from "./find.ts";
 import { called } from "./print.ts";
 import { requireOwnTerminal, type ShowOptions, show, tellLooked } from "./show.ts";
 
@@ -12,7 +13,7 @@ export type AttachOptions = TargetOptions & ShowOptions;
 export async function attach(text: string, options: AttachOptions): Promise<void> {
   const own = requireOwnTerminal();
   const { readOnly = false } = options;
-  const looked = await onTerminal(text, options, async (found) => {
+  const looked = await onHostTerminal(text, "attach", options, async (found) => {
     await requireAnother(found);
     const { connection, terminal } = found;
     const first = (viewer: ViewerOptions) =>
@@ -27,7 +28,7 @@ async function requireAnother({ host, terminal }: FoundTerminal): Promise<void> 
   const table = createProcessTable({ clock: systemClock });
   const ours = table.read(process.pid)?.tty;
   table.close();
-  const row = (await rowsOf(host)).find(({ id }) => id === rowId(terminal.id));
+  const row = (await rowsOf(host)).find(({ id }) => id === ptyRowId(terminal.id));
   if (ours === undefined || row?.tty !== ours) return;
   throw new Error(
     `${called(terminal)} is the terminal that this runs in, which cannot show itself`,

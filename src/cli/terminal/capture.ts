@@ -1,5 +1,6 @@
-import { onTerminal, type TargetOptions } from "./find.ts";
-import { printDocument, printText } from "./print.ts";
+import { actOn, printDone } from "./act.ts";
+import type { TargetOptions } from "./find.ts";
+import { printText } from "./print.ts";
 
 export interface CaptureOptions extends TargetOptions {
   /** Lines before the screen. */
@@ -12,17 +13,13 @@ export interface CaptureOptions extends TargetOptions {
 
 /** Prints what a terminal shows. */
 export async function capture(text: string, options: CaptureOptions): Promise<void> {
-  const { scrollback = 0, escapes, join, json } = options;
-  await onTerminal(text, options, async ({ session, terminal: { id } }) => {
-    const captured = await session.capture({
-      target: id,
-      scrollback,
-      ...(escapes === true ? { escapes } : {}),
-      ...(join === true ? { joinWrapped: join } : {}),
-    });
-    if (json === true) printDocument(captured.terminal, { text: captured.text });
-    // The sequences are the host's own: a program's never get into it.
-    else if (escapes === true) process.stdout.write(`${captured.text}\n`);
-    else printText(captured.text);
-  });
+  const { scrollback = 0, escapes = false, join = false, json } = options;
+  const input = { scrollback, escapes, joinWrapped: join };
+  const { id, result } = await actOn(text, "capture", options, (terminal) =>
+    terminal.capture(input),
+  );
+  if (json === true) printDone(id, result);
+  // The sequences are those of whoever keeps the screen: a program's never get into it.
+  else if (escapes) process.stdout.write(`${result.text}\n`);
+  else printText(result.text);
 }

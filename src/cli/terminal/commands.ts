@@ -1,11 +1,19 @@
 import { type Command, Option } from "commander";
 import { EXIT_CODES, FOLDERS, OWN_EXIT_CODES } from "../help.ts";
 import { readPath, readSeconds } from "../options.ts";
-import { DETACHING, KEYS, OPEN_EXAMPLES, TARGETS, WAIT_EXIT_CODES, WAITING } from "./help.ts";
+import {
+  DETACHING,
+  KEYS,
+  OPEN_EXAMPLES,
+  TARGETS,
+  TARGETS_AND_PANES,
+  WAIT_EXIT_CODES,
+  WAITING,
+} from "./help.ts";
 import { readCells, readCount, readSignal, readUntil, WAITS } from "./options.ts";
 import { DETACH_KEYS, readDetachKeys } from "./typing.ts";
 
-/** Adds the commands on terminals of the host. */
+/** Adds the commands on terminals of the host, of which some are for panes of tmux too. */
 export function addTerminalCommands(program: Command): void {
   addOpen(program);
   addAttach(program);
@@ -67,7 +75,7 @@ function addSend(program: Command): void {
       "--submit",
       "paste the words as one text, and press Enter once the program has taken it in, as prompts of agents need it",
     )
-    .addHelpText("after", KEYS + TARGETS + OWN_EXIT_CODES)
+    .addHelpText("after", KEYS + TARGETS_AND_PANES + OWN_EXIT_CODES)
     .action(async (text, keys, options) => (await import("./send.ts")).send(text, keys, options));
 }
 
@@ -76,7 +84,7 @@ function addRead(program: Command): void {
     onTerminal(
       program,
       "read",
-      "Print a terminal's output since the last read as plain text; where a program has the whole screen, that.",
+      "Print a terminal's output since the last read as plain text; where a program has the whole screen, and of a pane of tmux, what it shows.",
     )
       .option(
         "--from <offset>",
@@ -90,7 +98,7 @@ function addRead(program: Command): void {
         readUntil("--wait"),
       ),
   )
-    .addHelpText("after", WAITING + TARGETS + OWN_EXIT_CODES)
+    .addHelpText("after", WAITING + TARGETS_AND_PANES + OWN_EXIT_CODES)
     .action(async (text, options) => (await import("./read.ts")).read(text, options));
 }
 
@@ -111,7 +119,7 @@ function addCapture(program: Command): void {
     .option("--scrollback <lines>", "with so many lines before it", readCount("--scrollback"), 0)
     .option("--escapes", "with its colours, as escape sequences")
     .option("--join", "with rows that the width broke as one line")
-    .addHelpText("after", TARGETS + OWN_EXIT_CODES)
+    .addHelpText("after", TARGETS_AND_PANES + OWN_EXIT_CODES)
     .action(async (text, options) => (await import("./capture.ts")).capture(text, options));
 }
 
@@ -137,14 +145,14 @@ function addRename(program: Command): void {
 function addClose(program: Command): void {
   onTerminal(program, "close", "End what runs in a terminal and take it away.")
     .option("--force", "also where a job is in front of its shell")
-    .addHelpText("after", TARGETS + OWN_EXIT_CODES)
+    .addHelpText("after", TARGETS_AND_PANES + OWN_EXIT_CODES)
     .action(async (text, options) => (await import("./close.ts")).close(text, options));
 }
 
 function addSignal(program: Command): void {
   onTerminal(program, "signal", "Send a signal to the job in front of a terminal.")
     .argument("<signal>", "its name, such as INT", readSignal)
-    .addHelpText("after", TARGETS + OWN_EXIT_CODES)
+    .addHelpText("after", TARGETS_AND_PANES + OWN_EXIT_CODES)
     .action(async (text, signal, options) =>
       (await import("./signal.ts")).signal(text, signal, options),
     );

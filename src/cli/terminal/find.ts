@@ -1,3 +1,6 @@
+import { unsupported } from "../../acting/elsewhere.ts";
+import { hostIdIn } from "../../acting/pty-id.ts";
+import type { Verb } from "../../acting/terminal.ts";
 import { unixSocketTransport } from "../../client/node.ts";
 import type { TerminalInfo as TerminalRow } from "../../contract/terminals.ts";
 import type { TerminalInfo } from "../../host/channel/messages.ts";
@@ -5,9 +8,13 @@ import { connectHost, type HostConnection } from "../../host/client/connect-host
 import type { SessionCalls } from "../../host/client/session.ts";
 import type { ListeningHost } from "../../host/process/reach.ts";
 import { ask } from "../ask.ts";
+import { UsageError } from "../failure.ts";
 import { requirePlatform } from "../platform.ts";
 import { hostThatRuns } from "../reach-host.ts";
-import { type Candidate, choices, hostId, OWN_SESSION, pick, requireOurs } from "./pick.ts";
+import { type Candidate, choices, foreignScheme, OWN_SESSION, pick } from "./pick.ts";
+
+/** What is done with a terminal, as the command for it is called. */
+export type CommandVerb = Verb | "attach" | "wait";
 
 /** What all commands on a terminal take. */
 export interface TargetOptions {
@@ -25,17 +32,25 @@ export interface FoundTerminal {
   readonly terminal: TerminalInfo;
 }
 
-/** Does something with the terminal that a text means. The connection is ended afterwards. */
+/** The host has no terminal that a text means. */
+export class NoSuchTerminal extends Error {
+  override readonly name = "NoSuchTerminal";
+}
+
+/** Does something with the terminal of the host that a text means; `verb` says what, for where that cannot be. The
+ * connection is ended afterwards. */
 export async function onTerminal<Result>(
   text: string,
+  verb: CommandVerb,
   { session }: TargetOptions,
   run: (found: FoundTerminal) => Promise<Result>,
 ): Promise<Result> {
-  requireOurs(text);
+  if (text === "") throw new UsageError('a terminal must be an id, a number or a name, got ""');
+  if (foreignScheme(text) !== undefined) throw unsupported(text, verb);
   requirePlatform();
   const host = await hostThatRuns();
   if (host === undefined) {
-    throw new Error(
+    throw new NoSuchTerminal(
       `there is no terminal ${JSON.stringify(text)}: no terminal host runs; \`termtopic open\` starts one and opens a terminal`,
     );
   }
@@ -74,7 +89,7 @@ async function find(
 
 async function everyTerminal(host: ListeningHost): Promise<Candidate[]> {
   return (await rowsOf(host)).flatMap((row) => {
-    const id = hostId(row.id);
+    const id = hostIdIn(row.id);
     if (id === undefined) return [];
     return [row.name === undefined ? { id } : { id, name: row.name }];
   });
@@ -92,5 +107,5 @@ function theOne<One extends Candidate>(text: string, found: readonly One[]): One
 
 function notFound(text: string, where: string, there: readonly Candidate[]): Error {
   const has = there.length === 0 ? "has none" : `has ${choices(there)}`;
-  return new Error(`there is no terminal ${JSON.stringify(text)}; ${where} ${has}`);
+  return new NoSuchTerminal(`there is no terminal ${JSON.stringify(text)}; ${where} ${has}`);
 }

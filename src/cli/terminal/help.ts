@@ -1,14 +1,21 @@
 import { OWN_SESSION } from "./pick.ts";
 import { DETACH_KEYS } from "./typing.ts";
 
-/** What stands below the options of the commands on terminals of the host. */
-export const TARGETS = `
+const NAMED = `
 A terminal is named by
   its id      as \`termtopic ls\` shows it, pty:..., or the beginning of it
   its number  in its session: the lowest that was free when it was opened
   its name    where one terminal alone has it
 Without --session those of the session "${OWN_SESSION}" come first, in which \`termtopic open\` opens
-terminals, then those of every other session. Only terminals that termtopic opened are taken.
+terminals, then those of every other session.`;
+
+/** What stands below the options of the commands on terminals of the host. */
+export const TARGETS = `${NAMED} Only terminals that termtopic opened are taken.
+`;
+
+/** What stands below those of commands on panes of tmux as well. */
+export const TARGETS_AND_PANES = `${NAMED} After those come panes of tmux,
+by their id, tmux:..., or their name as \`termtopic ls\` shows them.
 `;
 
 export const OPEN_EXAMPLES = `

@@ -8,10 +8,6 @@ import { Typing } from "./typing.ts";
  * held back as long, which nobody notices. */
 const SEQUENCE_MS = 20;
 
-/** How long after a program's end no output comes any more, in milliseconds: that it has ended is told before the last of
- * it has been sent. */
-const LAST_OUTPUT_MS = 100;
-
 /** Why a terminal is not looked at any more.
  *
  * - `detached`: somebody wanted that.
@@ -56,32 +52,32 @@ class Look {
   #viewer: Viewer | undefined;
   #end: LookEnd | undefined;
   #unfinished: Cancel | undefined;
-  #last: Cancel | undefined;
 
   constructor(options: LookOptions) {
     this.#options = options;
-    this.#typing = new Typing(options.detachKeys);
+    this.#typing = new Typing(options.detachKeys, (part) => options.own.answers(part));
   }
 
   async run(view: (options: ViewerOptions) => Promise<Viewer>): Promise<Looked> {
     const { own, slowLink } = this.#options;
     const viewer = await view({
       slowLink,
-      changed: () => this.#awaitEnd(),
+      exited: () => this.#finish("exited"),
       error: (message) => this.#problems.push(message),
     });
     this.#viewer = viewer;
+    // A program that had ended before without output is told of before there is a viewer to leave.
+    if (this.#end !== undefined) viewer.leave();
     try {
       this.#enter();
       for await (const bytes of viewer) {
-        if (this.#end !== undefined && this.#end !== "exited") break;
+        if (this.#end !== undefined) break;
         await own.write(bytes);
-        this.#awaitEnd();
       }
     } finally {
       this.#unfinished?.();
-      this.#last?.();
       viewer.leave();
+      await own.settled();
       own.leave();
     }
     return {
@@ -100,7 +96,6 @@ class Look {
       ended: () => this.#finish("detached"),
     });
     this.#resize();
-    this.#awaitEnd();
   }
 
   #finish(end: LookEnd): void {
@@ -113,13 +108,6 @@ class Look {
     const { size } = own;
     if (size === undefined || readOnly || !resizes) return;
     this.#viewer?.resize(size.cols, size.rows);
-  }
-
-  /** Ends once all output of a program that has ended is there. */
-  #awaitEnd(): void {
-    if (this.#viewer?.terminal.exited === undefined) return;
-    this.#last?.();
-    this.#last = this.#options.clock.schedule(LAST_OUTPUT_MS, () => this.#finish("exited"));
   }
 
   #typed(bytes: Uint8Array): void {

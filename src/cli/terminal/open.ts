@@ -1,3 +1,4 @@
+import { ptyRowId } from "../../acting/pty-id.ts";
 import type { TerminalInfo } from "../../host/channel/messages.ts";
 import {
   connectHost,
@@ -10,7 +11,7 @@ import { requirePlatform } from "../platform.ts";
 import { ourHost } from "../reach-host.ts";
 import type { Looked } from "./look.ts";
 import type { OwnTerminal } from "./own-terminal.ts";
-import { OWN_SESSION, rowId } from "./pick.ts";
+import { OWN_SESSION } from "./pick.ts";
 import { printDocument } from "./print.ts";
 import { ownTerminal, type ShowOptions, show, tellLooked } from "./show.ts";
 
@@ -89,8 +90,11 @@ async function opened(
   const { id: target } = viewer.terminal;
   const session = connection.session(fields.sessionId);
   try {
-    // The viewer hears of it on a connection of its own, sooner or later.
-    if (name !== undefined) options.changed?.(await session.rename({ target, name }));
+    if (name !== undefined) {
+      const named = await session.rename({ target, name });
+      // The viewer hears of it on a connection of its own, sooner or later.
+      options.changed?.(named);
+    }
     if (exec !== true && command.length > 0) {
       await session.send({ target, keys: [`${commandLine(command)}\r`], literal: true });
     }
@@ -114,7 +118,7 @@ async function openUnseen(
   });
   viewer.leave();
   if (json === true) printDocument(terminal ?? viewer.terminal);
-  else process.stdout.write(`${rowId(viewer.terminal.id)}\n`);
+  else process.stdout.write(`${ptyRowId(viewer.terminal.id)}\n`);
 }
 
 async function openAndShow(

@@ -1,5 +1,8 @@
 import { spawnSync } from "node:child_process";
 import type { ReadStream, WriteStream } from "node:tty";
+import type { TerminalTheme } from "../../host/channel/messages.ts";
+import { COLOUR_QUESTION, ColourAnswers } from "./own-colours.ts";
+import { cutTyped } from "./typed.ts";
 
 /** What happens at a person's own terminal. */
 export interface OwnTerminalEvents {
@@ -14,6 +17,13 @@ export interface OwnTerminalEvents {
 /** The terminal that a person sits at, while it shows another one. */
 export interface OwnTerminal {
   readonly size: { readonly cols: number; readonly rows: number } | undefined;
+  /** Asks for its colours. Resolves with them, or soon without where they have not come; `late` is told of those that come
+   * after that. What is typed meanwhile is kept for `enter`, and until `leave` the terminal is no shell's. */
+  colours(late: (theme: TerminalTheme) => void): Promise<TerminalTheme | undefined>;
+  /** Whether a sequence that came answers what it was asked here, so that nobody typed it. */
+  answers(part: string): boolean;
+  /** Resolves once no answer is outstanding any more, which would otherwise be typed at whatever reads next. */
+  settled(): Promise<void>;
   /** Gives it to what is shown. */
   enter(events: OwnTerminalEvents): void;
   /** Puts it back as it was, but for what was shown. May be called at any time, also twice. */
@@ -42,11 +52,27 @@ const LEAVE = [
   "\x1b[m\x1b[r\x1b[23;2t\x1b[9999;1H\r\n",
 ].join("");
 
+/** How long what is shown waits for the colours, in milliseconds. A terminal on this host takes a few; one that is far away
+ * tells them later. */
+const COLOURS_MS = 150;
+
+/** How long after the question an answer may come, in milliseconds. One that takes longer is none of a terminal. */
+const LATEST_MS = 1_000;
+
 /** The terminal of this process's input and output. */
 export class ProcessTerminal implements OwnTerminal {
   readonly #input: ReadStream;
   readonly #output: WriteStream;
-  #leave: (() => void) | undefined;
+  #events: OwnTerminalEvents | undefined;
+  /** Gives it back to whoever had it; there while it is ours. */
+  #release: (() => void) | undefined;
+  /** What came before somebody wanted it. */
+  #ahead: Buffer[] = [];
+  #hasEnded = false;
+  #question: ColourAnswers | undefined;
+  #late: ((theme: TerminalTheme) => void) | undefined;
+  #latest = 0;
+  #wake = () => {};
 
   constructor(input: ReadStream, output: WriteStream) {
     this.#input = input;
@@ -59,39 +85,52 @@ export class ProcessTerminal implements OwnTerminal {
     return cols > 0 && rows > 0 ? { cols, rows } : undefined;
   }
 
+  async colours(late: (theme: TerminalTheme) => void): Promise<TerminalTheme | undefined> {
+    this.#take();
+    this.#latest = performance.now() + LATEST_MS;
+    this.#question = new ColourAnswers();
+    this.#output.write(COLOUR_QUESTION);
+    await this.#until(() => this.#answersAhead().isComplete, COLOURS_MS);
+    const { isComplete, theme } = this.#answersAhead();
+    if (!isComplete) this.#late = late;
+    return theme;
+  }
+
+  answers(part: string): boolean {
+    const question = this.#question;
+    if (question?.takes(part) !== true) return false;
+    if (question.isComplete) {
+      if (question.theme !== undefined) this.#late?.(question.theme);
+      this.#question = undefined;
+      this.#wake();
+    }
+    return true;
+  }
+
+  async settled(): Promise<void> {
+    const isSettled = () =>
+      this.#release === undefined ||
+      this.#question === undefined ||
+      (this.#events === undefined && this.#answersAhead().isComplete);
+    this.reads(true);
+    await this.#until(isSettled, this.#latest - performance.now());
+  }
+
   enter(events: OwnTerminalEvents): void {
-    const input = this.#input;
-    const output = this.#output;
-    const typed = (bytes: Buffer) => events.typed(bytes);
-    const { resized, suspended, ended } = bound(events);
-    for (const signal of SIGNALS) process.on(signal, ended);
-    process.on("SIGTSTP", suspended);
-    // However the program ends, the terminal is as it was.
-    process.on("exit", this.leave);
-    output.on("resize", resized);
-    input.on("data", typed);
-    input.on("end", ended);
-    input.on("error", ended);
-    this.#leave = () => {
-      for (const signal of SIGNALS) process.off(signal, ended);
-      process.off("SIGTSTP", suspended);
-      process.off("exit", this.leave);
-      output.off("resize", resized);
-      input.off("data", typed);
-      input.off("end", ended);
-      input.pause();
-      output.write(LEAVE);
-      input.setRawMode(false);
-    };
-    makeRaw(input);
-    output.write(enterText(this.size?.rows ?? 0));
-    input.resume();
+    this.#take();
+    this.#events = events;
+    this.#output.write(enterText(this.size?.rows ?? 0));
+    for (const bytes of this.#ahead.splice(0)) events.typed(bytes);
+    if (this.#hasEnded) events.ended();
   }
 
   readonly leave = (): void => {
-    const leave = this.#leave;
-    this.#leave = undefined;
-    leave?.();
+    const isEntered = this.#events !== undefined;
+    this.#events = undefined;
+    this.#ahead = [];
+    if (this.#release !== undefined && isEntered) this.#output.write(LEAVE);
+    this.#release?.();
+    this.#release = undefined;
   };
 
   write(bytes: Uint8Array): Promise<void> {
@@ -100,18 +139,77 @@ export class ProcessTerminal implements OwnTerminal {
   }
 
   reads(isOn: boolean): void {
-    if (this.#leave === undefined) return;
+    if (this.#release === undefined) return;
     if (isOn) this.#input.resume();
     else this.#input.pause();
   }
-}
 
-function bound(events: OwnTerminalEvents) {
-  return {
-    resized: () => events.resized(),
-    suspended: () => events.suspended(),
-    ended: () => events.ended(),
-  };
+  /** Makes it ours, if it is not. */
+  #take(): void {
+    if (this.#release !== undefined) return;
+    const input = this.#input;
+    const output = this.#output;
+    const typed = (bytes: Buffer) => this.#typed(bytes);
+    const resized = () => this.#events?.resized();
+    const suspended = () => this.#events?.suspended();
+    const ended = () => this.#ended();
+    for (const signal of SIGNALS) process.on(signal, ended);
+    process.on("SIGTSTP", suspended);
+    // However the program ends, the terminal is as it was.
+    process.on("exit", this.leave);
+    output.on("resize", resized);
+    input.on("data", typed);
+    input.on("end", ended);
+    input.on("error", ended);
+    this.#release = () => {
+      for (const signal of SIGNALS) process.off(signal, ended);
+      process.off("SIGTSTP", suspended);
+      process.off("exit", this.leave);
+      output.off("resize", resized);
+      input.off("data", typed);
+      input.off("end", ended);
+      input.pause();
+      input.setRawMode(false);
+    };
+    makeRaw(input);
+    input.resume();
+  }
+
+  #typed(bytes: Buffer): void {
+    if (this.#events === undefined) this.#ahead.push(bytes);
+    else this.#events.typed(bytes);
+    this.#wake();
+  }
+
+  #ended(): void {
+    this.#hasEnded = true;
+    this.#events?.ended();
+    this.#wake();
+  }
+
+  /** The answers among what came so far. They stay there, to be taken out when it is typed. */
+  #answersAhead(): ColourAnswers {
+    const answers = new ColourAnswers();
+    const { parts } = cutTyped(Buffer.concat(this.#ahead).toString("latin1"));
+    for (const part of parts) answers.takes(part);
+    return answers;
+  }
+
+  /** Resolves once it holds, or the terminal has gone, or after so many milliseconds. */
+  #until(holds: () => boolean, ms: number): Promise<void> {
+    if (holds() || this.#hasEnded || ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#wake = () => {};
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.#wake = () => {
+        if (holds() || this.#hasEnded) done();
+      };
+    });
+  }
 }
 
 /** Lets every key through and every byte be shown as it is. Node's raw mode has the kernel put a carriage return before

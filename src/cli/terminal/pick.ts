@@ -1,4 +1,4 @@
-import { UsageError } from "../failure.ts";
+import { hostIdIn, ptyRowId } from "../../acting/pty-id.ts";
 import { SOURCE_NAMES } from "../options.ts";
 
 /** Whose terminals are meant where no session is named: those that people open from the command line. */
@@ -18,34 +18,17 @@ const LEAST_ID = 4;
 
 const SCHEME = "pty:";
 
-/** The id of a terminal of the host as lists of terminals have it. */
-export const rowId = (id: string): string => SCHEME + encodeURIComponent(id);
-
-/** The id that a row has at the host; `undefined` for the row of another source. */
-export function hostId(row: string): string | undefined {
-  if (!row.startsWith(SCHEME)) return undefined;
-  try {
-    return decodeURIComponent(row.slice(SCHEME.length));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Throws for a terminal that is not the host's by its scheme, and for no name at all. */
-export function requireOurs(text: string): void {
-  if (text === "") throw new UsageError('a terminal must be an id, a number or a name, got ""');
+/** The scheme of an id that is not one of the host's; `undefined` for all else, such as a name with a colon. */
+export function foreignScheme(text: string): string | undefined {
   const scheme = /^([a-z]+):/.exec(text)?.[1];
   const isKnown = scheme === "tty" || SOURCE_NAMES.some((name) => name === scheme);
-  if (!isKnown || text.startsWith(SCHEME)) return;
-  throw new Error(
-    `${text} is a terminal of ${scheme}; this takes the terminals that termtopic opened itself, whose ids begin with ${SCHEME}`,
-  );
+  return isKnown && !text.startsWith(SCHEME) ? scheme : undefined;
 }
 
 /** The terminals that a person may mean: the one of that id, else of that number, else all of that name, else all whose
  * id begins so. With the scheme before it, it is an id. */
 export function pick<One extends Candidate>(text: string, all: readonly One[]): readonly One[] {
-  const id = hostId(text);
+  const id = hostIdIn(text);
   const wanted = id ?? text;
   const exact = all.filter((one) => one.id === wanted);
   if (exact.length > 0) return exact;
@@ -63,7 +46,7 @@ export function choices(all: readonly Candidate[]): string {
   return all
     .map(({ id, index, name }) => {
       const called = [index, name].filter((part) => part !== undefined).join(" ");
-      return called === "" ? rowId(id) : `${rowId(id)} (${called})`;
+      return called === "" ? ptyRowId(id) : `${ptyRowId(id)} (${called})`;
     })
     .join(", ");
 }

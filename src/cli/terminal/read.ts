@@ -1,8 +1,10 @@
-import type { TerminalRead, TerminalWait } from "../../host/channel/messages.ts";
+import type { ReadText } from "../../acting/terminal.ts";
+import type { TerminalWait } from "../../host/channel/messages.ts";
 import { tell, UsageError } from "../failure.ts";
-import { onTerminal, type TargetOptions } from "./find.ts";
+import { actOn, printDone } from "./act.ts";
+import type { TargetOptions } from "./find.ts";
 import { type WaitOptions, waitOf } from "./options.ts";
-import { called, printDocument, printText } from "./print.ts";
+import { printText } from "./print.ts";
 
 export interface ReadOptions extends TargetOptions, WaitOptions {
   /** An offset of the output in bytes. Absent: where the last read ended. */
@@ -16,18 +18,17 @@ export interface ReadOptions extends TargetOptions, WaitOptions {
 export async function read(text: string, options: ReadOptions): Promise<void> {
   const { from, peek, json } = options;
   const wait = waitIn(options);
-  await onTerminal(text, options, async ({ session, terminal }) => {
-    const result = await session.read({
-      target: terminal.id,
-      ...(from === undefined ? {} : { from }),
-      ...(wait === undefined ? {} : { wait }),
-      ...(peek === true ? { peek } : {}),
-    });
-    const { terminal: now, ...more } = result;
-    if (json === true) return printDocument(now, more);
-    tellMissing(result);
-    printText(result.screen ?? result.text);
-  });
+  const input = {
+    ...(from === undefined ? {} : { from }),
+    ...(wait === undefined ? {} : { wait }),
+    ...(peek === true ? { peek } : {}),
+  };
+  const { id, called, result } = await actOn(text, "read", options, (terminal) =>
+    terminal.read(input),
+  );
+  if (json === true) return printDone(id, result);
+  tellMissing(result, called);
+  printText(result.screen ?? result.text);
 }
 
 function waitIn(options: ReadOptions): TerminalWait | undefined {
@@ -38,9 +39,9 @@ function waitIn(options: ReadOptions): TerminalWait | undefined {
 }
 
 /** What the text alone does not say. */
-function tellMissing({ terminal, skipped, truncated, waited }: TerminalRead): void {
+function tellMissing({ skipped = 0, truncated = 0, waited }: ReadText, called: string): void {
   if (skipped > 0) tell(`${skipped} bytes before this are no longer kept`);
   if (truncated > 0) tell(`${truncated} characters before this were left out`);
   if (waited === "timeout") tell("what was waited for did not come in time");
-  if (waited === "closed") tell(`${called(terminal)} was closed meanwhile`);
+  if (waited === "closed") tell(`${called} was closed meanwhile`);
 }

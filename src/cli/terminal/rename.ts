@@ -1,10 +1,8 @@
-import { onTerminal, type TargetOptions } from "./find.ts";
-import { printDocument } from "./print.ts";
+import { actOn, printDone } from "./act.ts";
+import type { TargetOptions } from "./find.ts";
 
 /** Gives a terminal another name, or none. */
 export async function rename(text: string, name = "", options: TargetOptions): Promise<void> {
-  await onTerminal(text, options, async ({ session, terminal: { id } }) => {
-    const terminal = await session.rename({ target: id, name });
-    if (options.json === true) printDocument(terminal);
-  });
+  const { id, result } = await actOn(text, "rename", options, (terminal) => terminal.rename(name));
+  if (options.json === true) printDone(id, result);
 }

@@ -1,5 +1,5 @@
-import { onTerminal, type TargetOptions } from "./find.ts";
-import { printDocument } from "./print.ts";
+import { actOn, printDone } from "./act.ts";
+import type { TargetOptions } from "./find.ts";
 
 /** Gives a terminal another size. Whoever looks at it and has it fit their own gives it theirs the next time that changes. */
 export async function resize(
@@ -8,8 +8,8 @@ export async function resize(
   rows: number,
   options: TargetOptions,
 ): Promise<void> {
-  await onTerminal(text, options, async ({ session, terminal: { id } }) => {
-    const terminal = await session.resize({ target: id, cols, rows });
-    if (options.json === true) printDocument(terminal);
-  });
+  const { id, result } = await actOn(text, "resize", options, (terminal) =>
+    terminal.resize(cols, rows),
+  );
+  if (options.json === true) printDone(id, result);
 }

@@ -1,6 +1,6 @@
 import { UsageError } from "../failure.ts";
-import { onTerminal, type TargetOptions } from "./find.ts";
-import { printDocument } from "./print.ts";
+import { actOn, printDone } from "./act.ts";
+import type { TargetOptions } from "./find.ts";
 
 export interface SendOptions extends TargetOptions {
   /** Whether everything is text. */
@@ -19,10 +19,7 @@ export async function send(
   if (literal && submit) {
     throw new UsageError("--submit pastes text as it stands, so --literal has no part in it");
   }
-  await onTerminal(text, options, async ({ session, terminal }) => {
-    const target = terminal.id;
-    if (submit) await session.send({ target, keys: [keys.join(" ")], literal, submit });
-    else await session.send({ target, keys: [...keys], literal });
-    if (json === true) printDocument(terminal);
-  });
+  const input = submit ? { keys: [keys.join(" ")], submit } : { keys, literal };
+  const { id, result } = await actOn(text, "send", options, (terminal) => terminal.send(input));
+  if (json === true) printDone(id, result);
 }

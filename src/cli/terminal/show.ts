@@ -1,11 +1,11 @@
-import type { TerminalInfo } from "../../host/channel/messages.ts";
+import { ptyRowId } from "../../acting/pty-id.ts";
+import type { TerminalInfo, TerminalTheme } from "../../host/channel/messages.ts";
 import type { HostConnection } from "../../host/client/connect-host.ts";
 import type { Viewer, ViewerOptions } from "../../host/client/viewer.ts";
 import { systemClock } from "../../time/clock.ts";
 import { tell, UsageError } from "../failure.ts";
 import { type Looked, look } from "./look.ts";
 import { type OwnTerminal, ProcessTerminal } from "./own-terminal.ts";
-import { rowId } from "./pick.ts";
 import { called, endOf, printDocument } from "./print.ts";
 import { DETACH_KEYS, readDetachKeys } from "./typing.ts";
 
@@ -47,13 +47,26 @@ export async function show(
     slowLink: Boolean(process.env["SSH_CONNECTION"]),
     resizes,
   };
-  let looked = await look(first, options);
-  while (looked.end === "suspended") {
-    const { id } = looked.terminal;
-    process.kill(process.pid, "SIGSTOP");
-    looked = await look((viewer) => connection.attach(id, { ...viewer, readOnly }), options);
+  try {
+    if (!readOnly) await tellColours(own, connection);
+    let looked = await look(first, options);
+    while (looked.end === "suspended") {
+      const { id } = looked.terminal;
+      process.kill(process.pid, "SIGSTOP");
+      looked = await look((viewer) => connection.attach(id, { ...viewer, readOnly }), options);
+    }
+    return looked;
+  } finally {
+    await own.settled();
+    own.leave();
   }
-  return looked;
+}
+
+/** Tells the host which colours the person's terminal has, before a program may ask for them. */
+async function tellColours(own: OwnTerminal, connection: HostConnection): Promise<void> {
+  const tell = (theme: TerminalTheme) => connection.theme(theme);
+  const theme = await own.colours(tell);
+  if (theme !== undefined) tell(theme);
 }
 
 /** Says how a look at a terminal went. */
@@ -66,5 +79,5 @@ export function tellLooked({ end, terminal, problems }: Looked, { json }: ShowOp
 function endText(end: Looked["end"], terminal: TerminalInfo): string {
   if (end === "exited") return `what ran in ${called(terminal)} ${endOf(terminal) ?? "ended"}`;
   if (end === "closed") return `${called(terminal)} was closed`;
-  return `detached from ${called(terminal)}; termtopic attach ${rowId(terminal.id)} comes back to it`;
+  return `detached from ${called(terminal)}; termtopic attach ${ptyRowId(terminal.id)} comes back to it`;
 }

@@ -1,6 +1,6 @@
 import type { TerminalSignal } from "../../host/channel/messages.ts";
-import { onTerminal, type TargetOptions } from "./find.ts";
-import { printDocument } from "./print.ts";
+import { actOn, printDone } from "./act.ts";
+import type { TargetOptions } from "./find.ts";
 
 /** Sends a signal to the job in front of a terminal. */
 export async function signal(
@@ -8,8 +8,6 @@ export async function signal(
   named: TerminalSignal,
   options: TargetOptions,
 ): Promise<void> {
-  await onTerminal(text, options, async ({ session, terminal }) => {
-    await session.signal({ target: terminal.id, signal: named });
-    if (options.json === true) printDocument(terminal);
-  });
+  const { id, result } = await actOn(text, "signal", options, (terminal) => terminal.signal(named));
+  if (options.json === true) printDone(id, result);
 }

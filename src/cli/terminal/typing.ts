@@ -49,9 +49,12 @@ export class Typing {
   #held: string[] = [];
   #matched = 0;
   #isPaste = false;
+  readonly #answers: (part: string) => boolean;
 
-  constructor(keys: readonly string[]) {
+  /** `answers`: whether a sequence answers what the person's terminal was asked by this program itself. */
+  constructor(keys: readonly string[], answers: (part: string) => boolean = () => false) {
     this.#keys = keys;
+    this.#answers = answers;
   }
 
   /** Whether a sequence has begun. One that does not go on soon was keys: `flush` gives them. */
@@ -84,6 +87,7 @@ export class Typing {
       return this.#release() + part;
     }
     if (this.#isPaste) return part;
+    if (this.#answers(part)) return "";
     // Nobody typed it, so it ends no row of keys. The host leaves it out where it has answered the program itself.
     if (replyIn(part)?.isSure === true) return part;
     const key = keyOf(part);

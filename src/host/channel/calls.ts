@@ -1,3 +1,4 @@
+import { HostError } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { readTerminal } from "../read.ts";
 import type { Terminal } from "../terminal.ts";
@@ -39,6 +40,16 @@ async function perform(host: Host, call: HostCall, signal: AbortSignal): Promise
   }
 }
 
+/** Work on a terminal that may be taken away meanwhile, which is why it fails then. */
+async function whileThere<Result>(terminal: Terminal, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (terminal.state !== "closed") throw error;
+    throw new HostError("not_found", "the terminal was closed meanwhile");
+  }
+}
+
 type TerminalCall = Extract<HostCall, { target: string }>;
 
 async function onTerminal(
@@ -57,11 +68,12 @@ async function onTerminal(
       return { kind: "read", ...(await readTerminal(host, terminal, call, signal)) };
     case "capture": {
       const { scrollback, escapes, joinWrapped } = call;
-      const { text } = await terminal.screen.capture({
+      const captured = terminal.screen.capture({
         scrollback,
         ...(escapes === undefined ? {} : { escapes }),
         ...(joinWrapped === undefined ? {} : { joinWrapped }),
       });
+      const { text } = await whileThere(terminal, captured);
       return { kind: "capture", terminal: host.info(terminal), text };
     }
     case "resize":

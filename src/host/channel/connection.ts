@@ -53,7 +53,7 @@ export class ChannelConnection {
     const outgoing = new Outgoing(socket, () => this.end());
     this.#outgoing = outgoing;
     this.#lists = new SessionLists(host, {
-      tell: (sessionId, terminals) => outgoing.list("terminals", sessionId, terminals),
+      tell: (terminals) => outgoing.list("terminals", terminals),
       mayTell: () => outgoing.buffered < SOCKET_BYTES,
     });
     this.#theme = new Latest(host.clock, THEME_MS, (theme) => host.setTheme(theme));
@@ -175,7 +175,7 @@ export class ChannelConnection {
     const host = this.#host;
     switch (request.type) {
       case "list":
-        this.#outgoing.list("list", request.sessionId, this.#lists.add(request.sessionId));
+        this.#outgoing.list("list", this.#lists.add(request.sessionId));
         return;
       case "theme":
         this.#theme.set(request);

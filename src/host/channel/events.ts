@@ -10,13 +10,9 @@ const event = <Name extends string, Fields extends TProperties>(type: Name, fiel
 const succeeded = event("reply", { id: CallId, result: HostResult });
 const failed = event("reply", { id: CallId, error: Type.String() });
 
-/** Whose terminals are stated: of a session without any, nothing else tells a connection that listed several. Hosts that
- * speak the original dialect alone leave it out. */
-const ListedSession = Type.Optional(Type.String());
-
 /** Every event, by its `type`. */
 export const EVENTS = {
-  list: event("list", { terminals: Type.Array(TerminalInfo), sessionId: ListedSession }),
+  list: event("list", { terminals: Type.Array(TerminalInfo) }),
   attached: event("attached", { terminal: TerminalInfo }),
   changed: event("changed", { terminal: TerminalInfo }),
   closed: event("closed", { terminalId: Type.String() }),
@@ -32,7 +28,7 @@ export const EVENTS = {
   /** What is installed is another build than the host that runs. */
   outdated: event("outdated", { running: Type.Optional(Count) }),
   /** The terminals of a session that the connection listed, after one was opened, closed, renamed or ended. */
-  terminals: event("terminals", { terminals: Type.Array(TerminalInfo), sessionId: ListedSession }),
+  terminals: event("terminals", { terminals: Type.Array(TerminalInfo) }),
   /** The viewer fell behind: so much output it was not sent. What follows shows the screen anew. */
   skipped: event("skipped", { terminalId: Type.String(), bytes: Count }),
   reply: Type.Union([succeeded, failed]),

@@ -14,7 +14,7 @@ const MAX_SESSIONS = 256;
 type ListedHost = Pick<Host, "clock" | "infos" | "terminals">;
 
 export interface ListsWire {
-  tell(sessionId: string, terminals: TerminalInfo[]): void;
+  tell(terminals: TerminalInfo[]): void;
   /** Whether more can be told now: what a connection does not take is not heaped up for it. */
   mayTell(): boolean;
 }
@@ -78,7 +78,7 @@ export class SessionLists {
       const digest = digestOf(terminals);
       if (digest === this.#told.get(sessionId)) continue;
       this.#told.set(sessionId, digest);
-      this.#wire.tell(sessionId, terminals);
+      this.#wire.tell(terminals);
     }
   }
 }

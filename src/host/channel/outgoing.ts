@@ -47,9 +47,9 @@ export class Outgoing {
     }
   }
 
-  list(type: "list" | "terminals", sessionId: string, terminals: TerminalInfo[]): void {
+  list(type: "list" | "terminals", terminals: TerminalInfo[]): void {
     try {
-      this.send({ type, sessionId, terminals });
+      this.send({ type, terminals });
     } catch (error) {
       this.fail(`the terminals of the session cannot be listed: ${wordsOf(error)}`);
     }

@@ -7,7 +7,7 @@ export interface Sender {
 }
 
 /** How long slices are sent before others get to run, in milliseconds: input that has come meanwhile goes first. */
-const TURN_MS = 4;
+const TURN_MS = 2;
 
 /** Lets senders take turns, one slice each: a terminal that writes without end adds one slice to what the others wait
  * for, and not more. */

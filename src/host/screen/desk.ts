@@ -13,7 +13,14 @@ const PIECE_LEAST = 128;
 /** A piece that takes longer halves the next one of its screen, in milliseconds; one that takes a quarter doubles it. */
 const PIECE_MS = 2;
 
+/** How much has to wait of one screen before it is looked whether all of it needs to be parsed; how much less that has to
+ * save; and how much is parsed before the next look where it saves nothing; in bytes. */
+const SKIM_FROM = 128 * 1024;
+const SKIM_LEAST = 32 * 1024;
+const SKIM_AGAIN = 64 * 1024;
+
 type Work = Exclude<Order, { op: "open" | "dispose" }>;
+type Feed = Extract<Work, { op: "feed" }>;
 
 interface Place {
   readonly model: Model;
@@ -22,6 +29,8 @@ interface Place {
   /** How many bytes of the first in the queue are parsed. */
   done: number;
   piece: number;
+  /** How much is parsed before it is skimmed, in bytes. */
+  unskimmed: number;
   /** Whether it waits for its turn. */
   isQueued: boolean;
 }
@@ -60,7 +69,15 @@ export class Desk {
       const model = new Model(order.options);
       const piece = PIECE_MOST / 4;
       const lines = new LineMemory(order.options.scrollback);
-      this.#places.set(order.id, { model, lines, queue: [], done: 0, piece, isQueued: false });
+      this.#places.set(order.id, {
+        model,
+        lines,
+        queue: [],
+        done: 0,
+        piece,
+        unskimmed: 0,
+        isQueued: false,
+      });
       return;
     }
     if (order.op === "dispose") {
@@ -111,18 +128,23 @@ export class Desk {
     const [work] = place.queue;
     if (!work) return;
     Atomics.store(this.#progress, AT_SCREEN, id);
-    const isDone = this.#do(id, place, work);
+    this.#do(id, place, work);
     Atomics.store(this.#progress, AT_SCREEN, 0);
     Atomics.add(this.#progress, PIECES, 1);
-    if (isDone) place.queue.shift();
     const answers = place.model.takeAnswers();
     if (answers === "") return;
     const bytes = encoder.encode(answers);
     this.#report({ op: "answer", id, bytes }, [bytes.buffer]);
   }
 
-  #do(id: number, place: Place, work: Work): boolean {
-    if (work.op === "feed") return this.#parse(id, place, work);
+  #do(id: number, place: Place, work: Work): void {
+    if (work.op === "feed") {
+      const passed = this.#skim(place) || this.#parse(place, work);
+      this.#parsed.set(id, (this.#parsed.get(id) ?? 0) + passed);
+      pass(place, passed);
+      return;
+    }
+    place.queue.shift();
     if (work.op === "ask") {
       this.#answer(place.model, work);
       if (work.question.kind === "freeze") this.#frozen(place);
@@ -132,10 +154,20 @@ export class Desk {
     } else {
       place.model.setTheme(work.theme);
     }
-    return true;
   }
 
-  #parse(id: number, place: Place, { bytes, isPast }: Extract<Work, { op: "feed" }>): boolean {
+  /** Answers how many bytes need no parsing, for what comes after them. */
+  #skim(place: Place): number {
+    if (place.unskimmed > 0) return 0;
+    const waiting = waitingOutput(place);
+    if (waiting === undefined) return 0;
+    const skimmed = place.model.skim(waiting, SKIM_LEAST);
+    if (skimmed === 0) place.unskimmed = SKIM_AGAIN;
+    return skimmed;
+  }
+
+  /** Answers how many bytes it has parsed. */
+  #parse(place: Place, { bytes, isPast }: Feed): number {
     const piece = bytes.subarray(place.done, place.done + place.piece);
     const from = this.#clock.monotonic();
     place.model.feed(piece, isPast);
@@ -143,11 +175,8 @@ export class Desk {
     const took = this.#clock.monotonic() - from;
     if (took > PIECE_MS) place.piece = Math.max(PIECE_LEAST, place.piece / 2);
     else if (took < PIECE_MS / 4) place.piece = Math.min(PIECE_MOST, place.piece * 2);
-    this.#parsed.set(id, (this.#parsed.get(id) ?? 0) + piece.length);
-    place.done += piece.length;
-    if (place.done < bytes.length) return false;
-    place.done = 0;
-    return true;
+    place.unskimmed -= piece.length;
+    return piece.length;
   }
 
   #frozen({ model, lines }: Place): void {
@@ -177,6 +206,35 @@ export class Desk {
     const counts = [...this.#parsed];
     this.#parsed = new Map();
     this.#report({ op: "parsed", counts }, []);
+  }
+}
+
+/** The output that stands first in the queue, as one; undefined where it is less than what is skimmed. */
+function waitingOutput({ queue, done }: Place): Uint8Array | undefined {
+  const pieces: Uint8Array[] = [];
+  let length = -done;
+  for (const work of queue) {
+    if (work.op !== "feed") break;
+    pieces.push(work.bytes);
+    length += work.bytes.length;
+  }
+  if (length < SKIM_FROM) return undefined;
+  const all = new Uint8Array(length + done);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all.subarray(done);
+}
+
+/** So many bytes of the output that stands first have been dealt with. */
+function pass(place: Place, bytes: number): void {
+  place.done += bytes;
+  for (let [first] = place.queue; first?.op === "feed"; [first] = place.queue) {
+    if (place.done < first.bytes.length) return;
+    place.done -= first.bytes.length;
+    place.queue.shift();
   }
 }
 

@@ -1,16 +1,18 @@
 import type { CellScreen } from "./cell-screen.ts";
 import type { Order, Question, Reply } from "./messages.ts";
-import type { Capture, CaptureOptions, Snapshot } from "./model.ts";
 import type { Screen } from "./screen.ts";
+import type { Capture, CaptureOptions, Snapshot } from "./shown.ts";
 import type { Theme } from "./theme.ts";
 
-/** Bytes that wait for more to come with them; past it they are sent at once. */
-const BATCH_BYTES = 64 * 1024;
+/** Bytes that wait for more to come with them; past it they are sent at once. Of so many lines at once most need no parsing. */
+const BATCH_BYTES = 256 * 1024;
 
 /** What a handle needs of the worker. */
 export interface Link {
   send(order: Order, transfer: ArrayBuffer[]): void;
   ask(id: number, question: Question): Promise<Reply>;
+  /** Has what waits sent soon. */
+  flushLater(id: number): void;
   close(id: number): void;
 }
 
@@ -52,7 +54,7 @@ export class Handle implements Screen {
     this.#unparsed += bytes.length;
     this.fed += bytes.length;
     if (this.#batchBytes >= BATCH_BYTES) this.flush();
-    else if (this.#batch.length === 1) setImmediate(() => this.flush());
+    else if (this.#batch.length === 1) this.#link.flushLater(this.id);
   }
 
   /** Sends what waits. */

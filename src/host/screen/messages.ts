@@ -1,5 +1,6 @@
 import type { CellScreen } from "./cell-screen.ts";
-import type { Capture, CaptureOptions, ModelOptions, Snapshot } from "./model.ts";
+import type { ModelOptions } from "./model.ts";
+import type { Capture, CaptureOptions, Snapshot } from "./shown.ts";
 import type { Theme } from "./theme.ts";
 
 /** What is asked of one screen, in order with what it is fed. */

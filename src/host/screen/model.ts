@@ -15,6 +15,8 @@ import { OpenSequence } from "./open-sequence.ts";
 import { paint } from "./paint.ts";
 import { Palette } from "./palette.ts";
 import { resize } from "./resize.ts";
+import type { Capture, CaptureOptions, Snapshot } from "./shown.ts";
+import { scrollsWhole, skim } from "./skim.ts";
 import { textLines } from "./text-lines.ts";
 import type { Theme } from "./theme.ts";
 
@@ -30,30 +32,6 @@ export interface ModelOptions {
   readonly version: string;
   /** How many bytes were fed to what this takes the place of and are not fed again. */
   readonly fed: number;
-}
-
-export interface Snapshot {
-  /** A repaint for a terminal of the same size, in whatever state it is. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** How many bytes had been fed before it, those of the past included: what follows on the viewer is output from there
-   * on. */
-  readonly end: number;
-}
-
-export interface CaptureOptions {
-  /** How many lines above the screen come first, at most; none while a program has the alternate screen. */
-  readonly scrollback: number;
-  /** Whether colours and attributes are kept as SGR sequences. */
-  readonly escapes?: boolean | undefined;
-  /** Whether rows that the width broke are one line. */
-  readonly joinWrapped?: boolean | undefined;
-}
-
-export interface Capture {
-  /** Lines without the blanks at their ends and without the blank ones at the end. */
-  readonly text: string;
-  /** Whether a program has the alternate screen: then there is no history in it. */
-  readonly alternate: boolean;
 }
 
 /** A terminal as both its parts: live, with rows and a parser; or frozen, as the bytes that make it so. */
@@ -97,6 +75,20 @@ export class Model {
     this.#isPast = isPast;
     this.#parse(inside, bytes);
     this.#fed += bytes.length;
+  }
+
+  /** Takes the front of output unparsed, as far as nothing of it is left once the rest has been parsed, and `least` bytes at
+   * least. Answers how many. */
+  skim(bytes: Uint8Array, least: number): number {
+    const { inside } = this.#live();
+    if (!this.#open.isNone || !scrollsWhole(inside)) return 0;
+    // Those that are there and those that follow are to leave both the screen and the history.
+    const lines = this.#scrollback(inside.cols) + 2 * inside.rows;
+    const skimmed = skim(bytes, { lines, least });
+    if (skimmed === undefined) return 0;
+    this.#parse(inside, skimmed.styles);
+    this.#fed += skimmed.bytes;
+    return skimmed.bytes;
   }
 
   /** Answers to what was asked since the last time, for the program to read. */

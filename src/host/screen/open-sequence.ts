@@ -54,6 +54,10 @@ export class OpenSequence {
     this.#opener = openerOf(state);
   }
 
+  get isNone(): boolean {
+    return this.bytes.length === 0;
+  }
+
   get bytes(): Uint8Array {
     return this.#opener ?? this.#bytes;
   }

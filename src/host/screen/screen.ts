@@ -1,5 +1,5 @@
 import type { CellScreen } from "./cell-screen.ts";
-import type { Capture, CaptureOptions } from "./model.ts";
+import type { Capture, CaptureOptions } from "./shown.ts";
 import type { Theme } from "./theme.ts";
 
 /** What a terminal shows, kept up to date off the main thread. Everything happens in the order of the calls. */
@@ -7,6 +7,8 @@ export interface Screen {
   /** Takes output. The bytes are copied. What is past was answered already, by another screen or before this one was
    * needed. Nothing is refused: whoever feeds stops reading while `backlog` is large. */
   feed(bytes: Uint8Array, isPast?: boolean): void;
+  /** Has what was fed parsed without delay: somebody waits for an answer to it. */
+  flush(): void;
   /** Bytes that are not parsed yet. */
   readonly backlog: number;
   /** Another size from here on: what was fed before is parsed at the old one. Columns from 2, rows from 1. */

@@ -24,6 +24,10 @@ const LOOK_MS = 1000;
 /** Room for the worker's new objects, in MB. Parsing is as fast as with the engine's 48, which are never given back. */
 const YOUNG_MB = 4;
 
+/** How long output may wait for more before it is parsed, in milliseconds: nobody sees the difference, as whoever asks has
+ * it parsed first, and a key then wakes no other thread before its echo is out. */
+const BATCH_MS = 12;
+
 /** How often a worker is started that ends before it has done anything. Then terminals go on without screens. */
 const START_TRIES = 3;
 const UNAVAILABLE = "Screens are not available: their worker does not start";
@@ -72,6 +76,9 @@ export class Screens {
   readonly #options: ScreensOptions;
   readonly #entries = new Map<number, Entry>();
   readonly #pending = new Map<number, Pending>();
+  /** Screens with output that waits for more. */
+  readonly #unsent = new Set<number>();
+  #flush: Cancel | undefined;
   #worker: Worker | undefined;
   #progress = new Int32Array(new SharedArrayBuffer(8));
   #failures = 0;
@@ -95,6 +102,7 @@ export class Screens {
         if (question.kind !== "freeze") options.used?.();
         return this.#ask(asked, question);
       },
+      flushLater: (fed: number) => this.#flushLater(fed),
       close: (closed: number) => this.#close(closed),
     };
     const handle = new Handle(id, link, { size: { cols, rows }, theme });
@@ -107,6 +115,7 @@ export class Screens {
   async close(): Promise<void> {
     for (const { handle } of [...this.#entries.values()]) handle.dispose();
     this.#look?.();
+    this.#flush?.();
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
@@ -139,6 +148,15 @@ export class Screens {
       this.#lastCall += 1;
       this.#pending.set(this.#lastCall, { id, question, resolve, reject });
       this.#send({ op: "ask", id, call: this.#lastCall, question }, []);
+    });
+  }
+
+  #flushLater(id: number): void {
+    this.#unsent.add(id);
+    this.#flush ??= this.#options.clock.schedule(BATCH_MS, () => {
+      this.#flush = undefined;
+      for (const unsent of this.#unsent) this.#entries.get(unsent)?.handle.flush();
+      this.#unsent.clear();
     });
   }
 

@@ -17,7 +17,7 @@ export interface Client {
   readonly socket: string;
 }
 
-/** Runs one tmux command against one server.
+/** Runs one tmux command against one server. `input` is what the command reads from its client, such as the text of a buffer.
  *
  * `-u`, or every byte that is not ASCII comes back as `_`; `-N`, so that no server is ever started; no
  * variable of ours that could point it elsewhere. */
@@ -26,6 +26,7 @@ export function ask(
   command: readonly string[],
   signal: AbortSignal,
   deadlineMs = ANSWER_MS,
+  input?: Buffer,
 ): Promise<Answer> {
   const run = {
     program,
@@ -34,6 +35,7 @@ export function ask(
     environment: { PATH: process.env["PATH"], HOME: process.env["HOME"] },
     deadlineMs,
     limitBytes: ANSWER_BYTES,
+    ...(input === undefined ? {} : { input }),
   };
   return runProgram(run, signal);
 }

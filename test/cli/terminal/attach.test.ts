@@ -42,7 +42,7 @@ test("open shows the terminal on the one it runs on until it is left, and attach
 });
 
 test("a terminal whose program ends while open shows it is closed, with attach it stays", async () => {
-  const place = new HostPlace();
+  const place = await HostPlace.running();
   const opened = place.shown("open", "--exec", "--", "sh", "-c", "echo last words; exit 3");
   await opened.line(/what ran in pty:\S+ ended with 3/);
   expect(opened.stdout).toContain("last words");
@@ -58,7 +58,7 @@ test("a terminal whose program ends while open shows it is closed, with attach i
 });
 
 test("a look that is read-only types nothing", async () => {
-  const place = new HostPlace();
+  const place = await HostPlace.running();
   await place.print(
     "open",
     "--name",
@@ -80,7 +80,7 @@ test("a look that is read-only types nothing", async () => {
 });
 
 test("a look that is stopped for a while goes on with the screen as it is then", async () => {
-  const place = new HostPlace();
+  const place = await HostPlace.running();
   await place.print("open", "--name", "a", "--exec", "--", "sh", "-c", "echo begun; cat");
   const attached = place.shown("attach", "a");
   await attached.until(() => attached.stdout.includes("begun") || undefined);
@@ -99,7 +99,7 @@ test("a look that is stopped for a while goes on with the screen as it is then",
 });
 
 test("the terminal is given back when the host dies", async () => {
-  const place = new HostPlace();
+  const place = await HostPlace.running();
   await place.print("open", "--name", "a", "--exec", "--", "sh", "-c", "echo begun; cat");
   const attached = place.shown("attach", "a");
   await attached.until(() => attached.stdout.includes("begun") || undefined);
@@ -112,7 +112,7 @@ test("the terminal is given back when the host dies", async () => {
 });
 
 test("a terminal is not shown where there is none, and not in itself", async () => {
-  const place = new HostPlace();
+  const place = await HostPlace.running();
   await place.print("open", "--name", "a");
   const piped = await place.run(["attach", "a"]);
   expect([piped.code, piped.stderr]).toEqual([

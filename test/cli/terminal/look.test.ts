@@ -25,6 +25,14 @@ class Played implements OwnTerminal {
     this.left += 1;
   }
 
+  async colours(): Promise<undefined> {}
+
+  answers(part: string): boolean {
+    return part === "\x1b[?1;2c";
+  }
+
+  async settled(): Promise<void> {}
+
   async write(bytes: Uint8Array): Promise<void> {
     this.shown += Buffer.from(bytes).toString();
     this.#wake();
@@ -41,8 +49,8 @@ class Played implements OwnTerminal {
   }
 }
 
-/** A look at the terminal t1 that has been let in. */
-async function looked(options: Partial<LookOptions> = {}) {
+/** A look at the terminal t1 that has been let in. `first`: what the host says together with that. */
+async function looked(options: Partial<LookOptions> = {}, first: readonly object[] = []) {
   const host = await scriptedHost();
   const own = new Played();
   const connection = await connectHost({ path: host.path });
@@ -60,7 +68,9 @@ async function looked(options: Partial<LookOptions> = {}) {
   await host.accept();
   const peer = await host.accept();
   await peer.next();
-  peer.say({ type: "attached", terminal: terminal() });
+  peer.socket.cork();
+  for (const message of [{ type: "attached", terminal: terminal() }, ...first]) peer.say(message);
+  peer.socket.uncork();
   await own.until(() => own.entered === 1);
   connection.close();
   return { own, peer, end };
@@ -95,6 +105,12 @@ describe("a terminal that is looked at", () => {
     expect(await input(peer)).toBe("\x1b");
   });
 
+  test("does not get what the person's terminal was asked here", async () => {
+    const { own, peer } = await looked({ resizes: false });
+    own.type("a\x1b[?1;2cb");
+    expect(await input(peer)).toBe("ab");
+  });
+
   test("is left by the keys for it: nothing after them is typed or shown", async () => {
     const { own, peer, end } = await looked({ resizes: false });
     own.type("a\x1dd");
@@ -117,10 +133,19 @@ describe("a terminal that is looked at", () => {
 
   test("is shown to its last output when its program has ended", async () => {
     const { own, peer, end } = await looked();
-    peer.say({ type: "changed", terminal: terminal({ exited: { code: 3 } }) });
     peer.say(Buffer.from("last"));
+    peer.say({ type: "changed", terminal: terminal({ exited: { code: 3 } }) });
     expect(await end).toMatchObject({ end: "exited", terminal: { exited: { code: 3 } } });
     expect([own.shown, own.left]).toEqual(["last", 1]);
+  });
+
+  test("whose program had ended before is shown and left, also where there was no output", async () => {
+    const exited = { type: "changed", terminal: terminal({ exited: { code: 3 } }) };
+    for (const output of [[], [Buffer.from("all")]]) {
+      const { own, end } = await looked({}, [...output, exited]);
+      expect((await end).end).toBe("exited");
+      expect([own.shown, own.left]).toEqual([output.join(""), 1]);
+    }
   });
 
   test("is no more to be seen when it is closed", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hostId, pick, requireOurs, rowId } from "../../../src/cli/terminal/pick.ts";
+import { hostIdIn, ptyRowId } from "../../../src/acting/pty-id.ts";
+import { foreignScheme, pick } from "../../../src/cli/terminal/pick.ts";
 
 const one = { id: "7c9e6679-7425", index: 1, name: "build" };
 const two = { id: "7c9e1111-0000", index: 2, name: "3" };
@@ -30,16 +31,14 @@ describe("a terminal is meant", () => {
 });
 
 test("an id in a list is the host's id with the scheme, encoded", () => {
-  expect(rowId("a/b")).toBe("pty:a%2Fb");
-  expect(hostId(rowId("a/b"))).toBe("a/b");
-  expect(hostId("tmux:a/b")).toBeUndefined();
-  expect(hostId("pty:%zz")).toBeUndefined();
+  expect(ptyRowId("a/b")).toBe("pty:a%2Fb");
+  expect(hostIdIn(ptyRowId("a/b"))).toBe("a/b");
+  expect(hostIdIn("tmux:a/b")).toBeUndefined();
+  expect(hostIdIn("pty:%zz")).toBeUndefined();
 });
 
-test("a terminal of another source is refused by its scheme, a name with a colon is not", () => {
-  for (const text of ["tmux:work/0", "hyoui:x", "tty:pts/3@1.2"]) {
-    expect(() => requireOurs(text)).toThrow(/is a terminal of (tmux|hyoui|tty); this takes/);
-  }
-  for (const text of ["pty:x", "step:one", "a"]) expect(() => requireOurs(text)).not.toThrow();
-  expect(() => requireOurs("")).toThrow('must be an id, a number or a name, got ""');
+test("an id of another source is known by its scheme, a name with a colon is none", () => {
+  const ids = ["tmux:work/0", "hyoui:x", "tty:pts/3@1.2"];
+  expect(ids.map(foreignScheme)).toEqual(["tmux", "hyoui", "tty"]);
+  for (const text of ["pty:x", "step:one", "a", ""]) expect(foreignScheme(text)).toBeUndefined();
 });

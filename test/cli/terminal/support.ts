@@ -1,12 +1,19 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { hostPlaces } from "../../../src/host/process/places.ts";
-import { runningHost } from "../../../src/inventory/host/claim.ts";
+import { type RunningHost, runningHost } from "../../../src/inventory/host/claim.ts";
 import { createProcessTable } from "../../../src/processes/index.ts";
 import { systemClock } from "../../../src/time/clock.ts";
-import { COMMAND, Place, PROGRAM, type Program } from "../support.ts";
+import { COMMAND, type Ended, Place, PROGRAM, type Program } from "../support.ts";
+import { runHere } from "./in-process.ts";
 
 const table = createProcessTable({ clock: systemClock });
+
+/** What a terminal says that it is (DA1). */
+export const ATTRIBUTES = "\x1b[?62;22c";
+
+/** Whether a terminal was asked what it is. */
+export const isAsked = ({ stdout }: Program) => stdout.includes("\x1b[c") || undefined;
 
 /** A place of its own whose host, started by the first command that needs one, is ended with the test. */
 export class HostPlace extends Place {
@@ -15,6 +22,16 @@ export class HostPlace extends Place {
     // Shells begin alike and soon: nobody's own files are read.
     this.env["SHELL"] = "/bin/sh";
     onTestFinished(() => this.endHost("SIGTERM"));
+  }
+
+  /** A place whose host runs already, and whose commands run in this process. */
+  static async running(): Promise<HostPlace> {
+    const place = new PlaceHere();
+    place.start(["host"]);
+    while ((await place.host())?.channel === undefined) {
+      await new Promise((turn) => setTimeout(turn, 4));
+    }
+    return place;
   }
 
   /** Runs a command that has to succeed, and answers what it printed. */
@@ -28,10 +45,23 @@ export class HostPlace extends Place {
     return JSON.parse(await this.print(...args, "--json"));
   }
 
-  /** Runs a command on a terminal of its own, of 24 rows and 80 columns. */
+  /** Runs a command on a terminal of its own, of 24 rows and 80 columns, which says what it is when it is asked. */
   shown(...args: readonly string[]): Program {
+    const program = this.asked(args, 'echo "code $?"; stty -a');
+    void program
+      .until(() => isAsked(program))
+      .then(
+        () => program.child.stdin?.write(ATTRIBUTES),
+        // It showed nothing.
+        () => {},
+      );
+    return program;
+  }
+
+  /** The same on a terminal that answers when the test does. `after` is what its shell does then. */
+  asked(args: readonly string[], after: string): Program {
     const words = args.map((word) => `'${word}'`).join(" ");
-    return this.onTerminal(`stty rows 24 cols 80; ${COMMAND} ${words}; echo "code $?"; stty -a`);
+    return this.onTerminal(`stty rows 24 cols 80; ${COMMAND} ${words}; ${after}`);
   }
 
   /** The process of termtopic that a terminal of `shown` runs. */
@@ -42,10 +72,21 @@ export class HostPlace extends Place {
     return found.pid;
   }
 
+  host(): Promise<RunningHost | undefined> {
+    return runningHost(hostPlaces(join(this.state, "run"), {}).folder, table);
+  }
+
   async endHost(signal: NodeJS.Signals): Promise<void> {
-    const host = await runningHost(hostPlaces(join(this.state, "run"), {}).folder, table);
+    const host = await this.host();
     if (host === undefined) return;
     process.kill(host.pid, signal);
     while (table.read(host.pid) !== undefined) await new Promise((turn) => setImmediate(turn));
+  }
+}
+
+/** A place whose commands run in this process, which starts no host. */
+export class PlaceHere extends HostPlace {
+  override run(args: readonly string[]): Promise<Ended> {
+    return runHere(args, this.env);
   }
 }

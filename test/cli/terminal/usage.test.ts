@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Place } from "../support.ts";
+import { runHere } from "./in-process.ts";
 
 const COMMANDS: ReadonlyArray<readonly [command: string, says: readonly string[]]> = [
   ["open", ["[command...]", "--exec", "--name", "--cwd", "--env", "--session", "--cols", "--rows"]],
@@ -42,8 +44,9 @@ describe("asked wrongly", () => {
   test.each(WRONG)(
     "%j is told in plain words, ends with 2 and starts nothing",
     async (args, says) => {
-      const { code, stdout, stderr } = await new Place().run(args);
-      expect([code, stdout]).toEqual([2, ""]);
+      const { state, env } = new Place();
+      const { code, stdout, stderr } = await runHere(args, env);
+      expect([code, stdout, existsSync(state)]).toEqual([2, "", false]);
       expect(stderr).toContain(says);
       expect(stderr).toContain(`see termtopic ${args[0]} --help`);
     },
@@ -51,8 +54,18 @@ describe("asked wrongly", () => {
 });
 
 test.each(COMMANDS)("help of %s says %j", async (command, says) => {
-  const { code, stdout } = await new Place().run([command, "--help"]);
+  const { code, stdout } = await runHere([command, "--help"], {});
   expect(code).toBe(0);
   const text = stdout.replaceAll(/\s+/g, " ").replaceAll('"cli"', "cli");
   for (const words of says) expect(text).toContain(words);
+});
+
+test("the program as it is shipped says the same", async () => {
+  const place = new Place();
+  for (const args of [
+    ["send", "a"],
+    ["send", "--help"],
+  ]) {
+    expect(await place.run(args)).toEqual(await runHere(args, {}));
+  }
 });

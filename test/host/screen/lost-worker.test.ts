@@ -72,8 +72,8 @@ describe("screens whose worker is lost", () => {
     const { screen, feed } = opened(start(pathToFileURL("/nonexistent/worker.mjs")));
     await expect(screen.capture(NOTHING)).rejects.toThrow("does not start");
     feed("x".repeat(100_000));
-    expect(screen.backlog).toBe(0);
     await expect(screen.snapshot()).rejects.toThrow("does not start");
+    expect(screen.backlog).toBe(0);
   });
 
   test("cost no look at the clock while nothing is to be done", async () => {

@@ -29,6 +29,20 @@ describe("screens in their worker", () => {
     screen.dispose();
   });
 
+  test("show the end of a flood of lines, of which most were not parsed", async () => {
+    const screen = open();
+    const lines = Array.from({ length: 100_000 }, (_, line) => `line ${line}\r\n`).join("");
+    screen.feed(bytesOf("\x1b[31m"));
+    screen.feed(bytesOf(lines));
+    const { text } = await screen.capture({ scrollback: 1_000, escapes: false });
+    const last = lines.split("\r\n").slice(-1_004).join("\n");
+    expect(text).toBe(last.trimEnd());
+    expect(screen.backlog).toBe(0);
+    expect((await screen.snapshot()).end).toBe(lines.length + 5);
+    expect((await screen.capture({ scrollback: 0, escapes: true })).text).toContain("\x1b[31m");
+    screen.dispose();
+  });
+
   test("tell how much output a snapshot comes after", async () => {
     const screen = open();
     screen.feed(bytesOf("before"));

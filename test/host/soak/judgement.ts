@@ -8,12 +8,13 @@ const REFUSALS = [
   /^the call was cancelled$/,
   /^the program does not read: N of N bytes were taken/,
   /^there is no terminal "…"; the session has/,
+  /^the terminal was closed meanwhile$/,
   /^the pattern took longer than N ms/,
 ];
 
 /** How much more there may be at a rest than at the first one. The keys of 16 384 calls are remembered, and the
  * allocator keeps what it once had; neither grows with time. */
-const BOUNDS = { heap: 16 * MIB, external: 8 * MIB, resident: 160 * MIB } as const;
+const BOUNDS = { heap: 16 * MIB, external: 4 * MIB, resident: 160 * MIB } as const;
 
 /** What is wrong with a host that was used for a while, in words. */
 export function faultsOf({ rests, refusals, log }: Soaked): string[] {

@@ -17,6 +17,8 @@ export class ScriptedTerminal {
   isReadable = true;
   backlog = 0;
   freezes = 0;
+  /** How often its screen was to parse without delay. */
+  flushes = 0;
   /** Somebody reads the screen. */
   read = () => {};
   isPaused = false;
@@ -80,6 +82,9 @@ export class ScriptedTerminal {
     return {
       feed: (bytes) => {
         this.#fed += bytes.length;
+      },
+      flush: () => {
+        this.flushes += 1;
       },
       get backlog() {
         return backlog();

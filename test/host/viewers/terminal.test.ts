@@ -99,10 +99,19 @@ test("what is said of a terminal differs when a bell rings, once, and with the m
   expect(changes).toBe(4);
 });
 
+test("a question to the terminal waits for no more output to be parsed", () => {
+  const program = new ScriptedTerminal(new FakeClock());
+  program.write("text");
+  expect(program.flushes).toBe(0);
+  program.write("a question\x1b[6n");
+  program.write("text");
+  expect(program.flushes).toBe(1);
+});
+
 test("reading stops while the screen is behind, and for nobody else", async () => {
   const clock = new FakeClock();
   const program = new ScriptedTerminal(clock);
-  program.backlog = 300 * 1024;
+  program.backlog = 600 * 1024;
   program.write("x");
   expect(program.isPaused).toBe(true);
   await clock.advance(100);
