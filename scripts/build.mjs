@@ -24,6 +24,7 @@ const PROGRAMS = {
   fixtures: "src/fixtures.ts",
   "host/screen-worker": "src/host/screen/worker.ts",
   "host/index": "src/host/index.ts",
+  "host/supervisor/index": "src/host/supervisor/index.ts",
 };
 
 await main(async () => {

@@ -26,7 +26,10 @@ export function schemaFile(name) {
 }
 
 /** The dialects of the host: the source of each, by the folder that it has below schemas/ and fixtures/. */
-export const DIALECTS = { channel: "src/host/channel/messages.ts" };
+export const DIALECTS = {
+  channel: "src/host/channel/messages.ts",
+  supervisor: "src/host/supervisor/messages.ts",
+};
 
 /** Every named schema that the contract or a dialect exports, by name. */
 export function namedSchemas(contract) {

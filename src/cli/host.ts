@@ -49,6 +49,7 @@ export async function host(options: HostOptions, open: OpenCore): Promise<void> 
     terminals: core.terminals,
     topics: topicsFace({ terminals: core.terminals, instance, clock, table, log }),
     channel: core.channel,
+    supervisor: core.supervisor,
     idleMs: options.idle,
     failed: (error) => log.error({ err: error }, "something failed and was coped with"),
   });

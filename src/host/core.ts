@@ -2,12 +2,15 @@ import { join } from "node:path";
 import { ChannelConnection } from "./channel/connection.ts";
 import { encodeFrame } from "./channel/frames.ts";
 import { Host } from "./host.ts";
+import { hostMonitors } from "./monitors/monitors.ts";
 import { watchBuild } from "./process/build.ts";
 import type { HostCore, HostGround } from "./process/core.ts";
 import type { HostFace } from "./process/run.ts";
 import { spawnPty } from "./pty/pty.ts";
 import { ptySelfTest } from "./pty/self-test.ts";
 import { Screens } from "./screen/screens.ts";
+import { supervisorFace } from "./supervisor/face.ts";
+import { Supervisor } from "./supervisor/supervisor.ts";
 
 /** Makes a host of this machine's own terminals. Rejects with what is missing where none can be opened. */
 export async function openCore({
@@ -40,6 +43,7 @@ export async function openCore({
       closeAll: () => host.closeAll(),
     },
     channel: channelFace(host, end),
+    supervisor: supervisorFace(new Supervisor(host, hostMonitors(clock))),
   };
 }
 

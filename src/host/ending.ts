@@ -1,6 +1,6 @@
 import type { ProcessTable } from "../processes/types.ts";
 import type { Clock } from "../time/clock.ts";
-import { killTree } from "./pty/kill-tree.ts";
+import { GRACEFUL, type KillPolicy, killTree } from "./pty/kill-tree.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Terminals } from "./terminals.ts";
 
@@ -22,18 +22,19 @@ export class Endings {
     this.#parts = parts;
   }
 
-  /** Ends whatever runs in a terminal, and takes it away. Resolves once it is gone, for all who asked meanwhile. */
-  close(terminal: Terminal): Promise<void> {
-    const under = this.#closing.get(terminal) ?? this.#close(terminal);
+  /** Ends whatever runs in a terminal, and takes it away. Resolves once it is gone, for all who asked meanwhile: how it
+   * is ended is up to the first. */
+  close(terminal: Terminal, policy = GRACEFUL): Promise<void> {
+    const under = this.#closing.get(terminal) ?? this.#close(terminal, policy);
     this.#closing.set(terminal, under);
     return under;
   }
 
-  async #close(terminal: Terminal): Promise<void> {
+  async #close(terminal: Terminal, policy: KillPolicy): Promise<void> {
     const { clock, table, terminals } = this.#parts;
     try {
       // Also where the program itself has ended: what it left in the background is in the terminal still.
-      await killTree(terminal.root, { table, clock });
+      await killTree(terminal.root, { table, clock }, policy);
       await untilEnded(terminal, clock);
     } finally {
       terminals.remove(terminal);

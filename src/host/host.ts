@@ -12,6 +12,8 @@ import { foregroundOf } from "./foreground.ts";
 import { infoOf } from "./info.ts";
 import { requireDirectory, userShell } from "./programs.ts";
 import { shellEnvironment } from "./pty/environment.ts";
+import type { KillPolicy } from "./pty/kill-tree.ts";
+import { signalTree } from "./pty/signal-tree.ts";
 import { rootProcess, unlessOut } from "./root-process.ts";
 import type { Screen } from "./screen/screen.ts";
 import { DEFAULT_THEME, type Theme } from "./screen/theme.ts";
@@ -37,6 +39,8 @@ export interface HostOptions extends Omit<TerminalParts, "openScreen"> {
 
 /** What a terminal is asked for with. */
 export interface OpenRequest {
+  /** One that nobody has had. Default: a UUID. */
+  readonly id?: string;
   readonly sessionId: string;
   readonly cwd: string;
   readonly environmentName: string | null;
@@ -46,6 +50,8 @@ export interface OpenRequest {
   readonly exec?: readonly string[];
   readonly cols: number;
   readonly rows: number;
+  /** How much output is kept, in bytes. Default: 1 MiB. */
+  readonly historyBytes?: number;
 }
 
 /** The terminals of this host and what can be done with them, whichever dialect asks. */
@@ -84,7 +90,8 @@ export class Host {
 
   /** Rejects with words for people where it cannot be opened. */
   async open(request: OpenRequest): Promise<Terminal> {
-    const { sessionId, cwd, environmentName, isAgents, name, exec, cols, rows } = request;
+    const { id, sessionId, cwd, environmentName, isAgents, name, exec } = request;
+    const { cols, rows, historyBytes } = request;
     const { environments, baseEnvironment, version } = this.#options;
     requireDirectory(cwd);
     const named =
@@ -92,6 +99,8 @@ export class Host {
     const environment = shellEnvironment({ base: baseEnvironment, named, version });
     const [file, ...args] = exec ?? [userShell(environment)];
     return this.terminals.open({
+      ...(id === undefined ? {} : { id }),
+      ...(historyBytes === undefined ? {} : { historyBytes }),
       sessionId,
       isAgents,
       ...(name === undefined || name === "" ? {} : { name }),
@@ -105,8 +114,8 @@ export class Host {
   }
 
   /** Ends whatever runs in it and takes it away. */
-  close(terminal: Terminal): Promise<void> {
-    return this.#endings.close(terminal);
+  close(terminal: Terminal, policy?: KillPolicy): Promise<void> {
+    return this.#endings.close(terminal, policy);
   }
 
   /** Ends and takes away all of them. */
@@ -164,6 +173,11 @@ export class Host {
       const why = reasonOf(error);
       throw new HostError("refused", `${signal} could not be sent to the job in front: ${why}`);
     }
+  }
+
+  /** Sends a signal to everything that runs in a terminal. */
+  signalTree(terminal: Terminal, signal: NodeJS.Signals): Promise<void> {
+    return signalTree(terminal.root, { table: this.#options.table, clock: this.clock }, signal);
   }
 
   setTheme({ foreground, background, scheme }: TerminalTheme): void {

@@ -27,6 +27,8 @@ export interface TerminalOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;
+  /** How much output is kept, in bytes. Default: 1 MiB. */
+  readonly historyBytes?: number;
 }
 
 /** What a terminal's screen is made with. */

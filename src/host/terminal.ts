@@ -21,14 +21,14 @@ import type { OutputSource } from "./waits/source.ts";
 /** The columns that a screen has at least: a wide character has to fit. */
 const LEAST_COLUMNS = 2;
 
-/** How much output is kept, in bytes. */
+/** How much output is kept where nobody said, in bytes. */
 const HISTORY_BYTES = 1024 * 1024;
 
 /** One terminal: a program on a pseudo-terminal, what it wrote, and its screen. */
 export class Terminal {
   readonly options: TerminalOptions;
   readonly createdAt: number;
-  readonly ring = new Ring(HISTORY_BYTES);
+  readonly ring: Ring;
   readonly screen: Screen;
   /** Its output as readers of text and as waits see it. */
   readonly recorded: RecordedOutput;
@@ -65,6 +65,7 @@ export class Terminal {
     const { command, cwd, environment: env, cols, rows } = options;
     const [file, ...args] = command;
     this.options = options;
+    this.ring = new Ring(options.historyBytes ?? HISTORY_BYTES);
     this.createdAt = clock.now();
     this.#clock = clock;
     this.#name = displayText(options.name);

@@ -38,7 +38,7 @@ export class Terminals {
   }
 
   /** Throws where there are too many, or the program cannot be started. A number that was not used is not lost. */
-  open(options: Omit<TerminalOptions, "id" | "index">): Terminal {
+  open(options: Omit<TerminalOptions, "id" | "index"> & { readonly id?: string }): Terminal {
     const siblings = this.in(options.sessionId);
     const { host, session } = this.#limits;
     if (this.#terminals.size >= host) {
@@ -54,7 +54,7 @@ export class Terminals {
       );
     }
     const terminal = new Terminal(
-      { ...options, id: randomUUID(), index: lowestFree(siblings) },
+      { ...options, id: options.id ?? randomUUID(), index: lowestFree(siblings) },
       this.#parts,
     );
     this.#terminals.set(terminal.options.id, terminal);

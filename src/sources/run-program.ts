@@ -8,12 +8,16 @@ export interface ProgramRun {
   readonly args: readonly string[];
   /** What it is called. Absent: by `program`. */
   readonly argv0?: string;
+  /** Absent: `/`, which no mount is kept busy by. */
+  readonly cwd?: string;
   /** All variables that it gets. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How long it may take, in milliseconds. */
   readonly deadlineMs: number;
   /** How much of what it says is read, both outputs together, in bytes. */
   readonly limitBytes: number;
+  /** Whether what it started is killed when it has ended by itself, too. Absent: it may leave something running. */
+  readonly leavesNothing?: boolean;
   /** What it is given as its input. Absent: it has none. */
   readonly input?: Buffer;
 }
@@ -63,6 +67,7 @@ export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Answer
       else into.push(chunk);
     };
     child.once("error", (error) => settle(notStarted(error)));
+    if (run.leavesNothing) child.once("exit", () => killGroup(child.pid));
     // It need not read all of it: what it says tells whether that was right.
     child.stdin?.on("error", () => {});
     child.stdin?.end(run.input);
@@ -82,13 +87,20 @@ export function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Answer
 }
 
 /** Some of the reasons why a program cannot be run are thrown, the others come as an event. */
-function started({ program, args, argv0, environment, input }: ProgramRun): ChildProcess | Error {
+function started({
+  program,
+  args,
+  argv0,
+  cwd = "/",
+  environment,
+  input,
+}: ProgramRun): ChildProcess | Error {
   try {
     return spawn(program, args, {
       ...(argv0 === undefined ? {} : { argv0 }),
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       env: environment,
-      cwd: "/",
+      cwd,
       // In a group of its own, so that the group can be killed.
       detached: true,
     });

@@ -150,6 +150,7 @@ async function hostHere(place: Place): Promise<HostProcess> {
       log: pino({ level: "silent" }),
     }),
     channel: { accept() {}, refusal: () => Buffer.from(""), close: async () => {} },
+    supervisor: { accept() {}, refusal: () => Buffer.from(""), close: async () => {} },
     failed: () => {},
   });
   onTestFinished(() => host.end());

@@ -65,10 +65,21 @@ import {
   type TerminalTheme,
   type TerminalWait,
 } from "termtopic/host";
+import {
+  encodeFrame as encodeRequest,
+  type HostRequest,
+  LOCAL_HELLO,
+  MAXIMUM_FRAME_BYTES,
+  negotiate,
+} from "termtopic/supervisor";
+import request from "termtopic/schemas/supervisor/host-request.json" with { type: "json" };
 import schema from "termtopic/schemas/channel/terminal-info.json" with { type: "json" };
 
 export const limits: number[] = [TERMINAL_OUTPUT_WINDOW, MAX_BACKLOG, READ_TEXT_LIMIT];
 export const id: string = schema.$id;
+export const supervised = [request.$id, MAXIMUM_FRAME_BYTES, negotiate(LOCAL_HELLO, LOCAL_HELLO)];
+const greeting: HostRequest = { kind: "hello", hello: LOCAL_HELLO };
+export const greeted: Buffer = encodeRequest(greeting);
 const theme: TerminalTheme = { foreground: 0, background: 0xffffff, scheme: "light" };
 const wait: TerminalWait = { until: "match", pattern: "\\$ $", timeoutMs: 1_000 };
 const call: HostCall = { op: "send", sessionId: "s", key: "k", target: "1", keys: ["C-c"], literal: false };
@@ -164,9 +175,9 @@ describe("a project that installs the package", () => {
   test("runs against the host's face", () => {
     compile({ module: "nodenext" }, "host-consumer.ts");
     const script =
-      'import("./host-consumer.js").then(({ limits, id, frames }) => console.log(...limits, id, frames.length))';
+      'import("./host-consumer.js").then(({ limits, id, frames, supervised }) => console.log(...limits, id, frames.length, ...supervised))';
     expect(printedBy(process.execPath, ["-e", script])).toBe(
-      "262144 8388608 262144 urn:termtopic:channel:TerminalInfo 3\n",
+      "262144 8388608 262144 urn:termtopic:channel:TerminalInfo 3 urn:termtopic:supervisor:HostRequest 1048576 6\n",
     );
   });
 

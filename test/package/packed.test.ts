@@ -153,7 +153,12 @@ describe("what the programs have inside", () => {
 
   test("is the schema library in the command, and not where others import us: there it is a dependency", () => {
     expect(packages).toContain("@sinclair/typebox");
-    for (const face of ["dist/host/index.js", "dist/client/node.js", "dist/fixtures.js"]) {
+    for (const face of [
+      "dist/host/index.js",
+      "dist/host/supervisor/index.js",
+      "dist/client/node.js",
+      "dist/fixtures.js",
+    ]) {
       const files = atStart(face).flatMap((path) => sources.get(`${path}.map`) ?? []);
       expect(files.length).toBeGreaterThan(0);
       expect(packagesOf(files)).not.toContain("@sinclair/typebox");

@@ -21,6 +21,7 @@ export interface HostGround {
 export interface HostCore {
   readonly terminals: KeptTerminals & ListedTerminals;
   readonly channel: HostFace;
+  readonly supervisor: HostFace;
 }
 
 /** Makes the core. Rejects in words where terminals cannot be had on this machine. */

@@ -10,6 +10,8 @@ export interface HostPlaces {
   readonly topics: string;
   /** The channel dialect. */
   readonly channel: string;
+  /** The supervisor dialect. */
+  readonly supervisor: string;
 }
 
 /** The longest of the names. */
@@ -21,7 +23,12 @@ export function hostPlaces(runtime: string, environment = process.env): HostPlac
   const folder = join(runtime, "host");
   const isShort = Buffer.byteLength(join(folder, LONGEST)) <= MAX_SOCKET_PATH;
   const sockets = isShort ? folder : shortFolder(folder, environment);
-  return { folder, topics: join(sockets, "topics.sock"), channel: join(sockets, "channel.sock") };
+  return {
+    folder,
+    topics: join(sockets, "topics.sock"),
+    channel: join(sockets, "channel.sock"),
+    supervisor: join(sockets, LONGEST),
+  };
 }
 
 /** Makes the folders, and throws unless each is ours alone. One that is not is refused and never put right: somebody

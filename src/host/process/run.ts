@@ -46,6 +46,7 @@ export interface HostProcessOptions {
   readonly terminals: KeptTerminals;
   readonly topics: HostFace;
   readonly channel: HostFace;
+  readonly supervisor: HostFace;
   /** Default IDLE_MS. */
   readonly idleMs?: number | undefined;
   readonly maxConnections?: number;
@@ -96,7 +97,7 @@ async function claimHost({
   return ours ?? holder;
 }
 
-type HostPlacesSaid = Required<Pick<RunningHost, "version" | "topics" | "channel">>;
+type HostPlacesSaid = Required<Pick<RunningHost, "version" | "topics" | "channel" | "supervisor">>;
 
 class Running implements HostProcess {
   readonly ended: Promise<void>;
@@ -109,7 +110,7 @@ class Running implements HostProcess {
   #resolve = () => {};
 
   constructor(options: HostProcessOptions) {
-    const { places, clock, terminals, topics, channel, failed, idleMs = IDLE_MS } = options;
+    const { places, clock, terminals, failed, idleMs = IDLE_MS } = options;
     this.#options = options;
     this.ended = new Promise((resolve) => {
       this.#resolve = resolve;
@@ -117,8 +118,9 @@ class Running implements HostProcess {
     this.#sockets = new HostSockets({
       clock,
       sockets: [
-        { path: places.topics, allowHalfOpen: true, ...served(topics) },
-        { path: places.channel, allowHalfOpen: false, ...served(channel) },
+        { path: places.topics, allowHalfOpen: true, ...served(options.topics) },
+        { path: places.channel, allowHalfOpen: false, ...served(options.channel) },
+        { path: places.supervisor, allowHalfOpen: true, ...served(options.supervisor) },
       ],
       maxConnections: options.maxConnections,
       changed: () => this.#idle.look(),
@@ -167,7 +169,8 @@ class Running implements HostProcess {
 
   #say(claimed: Claim<HostPlacesSaid>): Promise<void> {
     const { version, places } = this.#options;
-    return claimed.state({ version, topics: places.topics, channel: places.channel });
+    const { topics, channel, supervisor } = places;
+    return claimed.state({ version, topics, channel, supervisor });
   }
 
   /** Ends, unless somebody came at the last moment: once the names are gone nobody can come any more, and who came
@@ -189,7 +192,7 @@ class Running implements HostProcess {
   }
 
   async #end(): Promise<void> {
-    const { terminals, topics, channel, failed, clock } = this.#options;
+    const { terminals, topics, channel, supervisor, failed, clock } = this.#options;
     this.#idle.stop();
     this.#repairAt?.();
     // One part that cannot be ended keeps no other.
@@ -197,7 +200,8 @@ class Running implements HostProcess {
     await step(this.#sockets.hide());
     await step(terminals.closeAll());
     this.#unlisten();
-    const closed = Promise.all([step(topics.close()), step(channel.close())]);
+    const faces = [topics, channel, supervisor];
+    const closed = Promise.all(faces.map((face) => step(face.close())));
     await within(clock, CLOSING_MS, closed);
     await step(this.#sockets.close());
   }

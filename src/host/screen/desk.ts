@@ -246,6 +246,8 @@ function replyTo(model: Model, question: Extract<Work, { op: "ask" }>["question"
       return model.history(question.from, question.count);
     case "capture":
       return model.capture(question.options);
+    case "cells":
+      return model.cells(question.maxBytes);
     case "freeze":
       model.freeze();
       return undefined;

@@ -62,6 +62,11 @@ export class FurtherModes {
     return MODES.some((known) => known === mode) ? this.#on.has(mode) : undefined;
   }
 
+  /** The keyboard flags that hold on the main or the alternate screen; 0 for the old way of telling keys. */
+  keyboard(isAlternate: boolean): number {
+    return this.#keyboards[isAlternate ? 1 : 0].at(-1) ?? 0;
+  }
+
   /** What takes everything here back on a terminal of any state. */
   static readonly RESET = `${MODES.map((mode) => `\x1b[?${mode}l`).join("")}\x1b[>4m`;
 

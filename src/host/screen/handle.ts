@@ -1,6 +1,7 @@
+import type { CellScreen } from "./cell-screen.ts";
 import type { Order, Question, Reply } from "./messages.ts";
-import type { Capture, CaptureOptions, Snapshot } from "./model.ts";
 import type { Screen } from "./screen.ts";
+import type { Capture, CaptureOptions, Snapshot } from "./shown.ts";
 import type { Theme } from "./theme.ts";
 
 /** Bytes that wait for more to come with them; past it they are sent at once. Of so many lines at once most need no parsing. */
@@ -110,6 +111,10 @@ export class Handle implements Screen {
     return this.#ask({ kind: "capture", options }, isCapture);
   }
 
+  cells(maxBytes: number): Promise<CellScreen> {
+    return this.#ask({ kind: "cells", maxBytes }, isCellScreen);
+  }
+
   async freeze(): Promise<void> {
     if (this.#isClosed || this.#unparsed > 0) return;
     await this.#ask({ kind: "freeze" }, (reply) => reply === undefined);
@@ -137,6 +142,8 @@ export class Handle implements Screen {
 
 const isBytes = (reply: Reply): reply is Uint8Array<ArrayBuffer> => reply instanceof Uint8Array;
 const isSnapshot = (reply: Reply): reply is Snapshot => reply !== undefined && "end" in reply;
+const isCellScreen = (reply: Reply): reply is CellScreen =>
+  reply !== undefined && "styles" in reply;
 const isCapture = (reply: Reply): reply is Capture => reply !== undefined && "alternate" in reply;
 
 const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer =>

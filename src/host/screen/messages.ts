@@ -1,4 +1,6 @@
-import type { Capture, CaptureOptions, ModelOptions, Snapshot } from "./model.ts";
+import type { CellScreen } from "./cell-screen.ts";
+import type { ModelOptions } from "./model.ts";
+import type { Capture, CaptureOptions, Snapshot } from "./shown.ts";
 import type { Theme } from "./theme.ts";
 
 /** What is asked of one screen, in order with what it is fed. */
@@ -6,9 +8,10 @@ export type Question =
   | { readonly kind: "snapshot"; readonly history: number }
   | { readonly kind: "history"; readonly from: number; readonly count: number }
   | { readonly kind: "capture"; readonly options: CaptureOptions }
+  | { readonly kind: "cells"; readonly maxBytes: number }
   | { readonly kind: "freeze" };
 
-export type Reply = Snapshot | Uint8Array<ArrayBuffer> | Capture | undefined;
+export type Reply = Snapshot | Uint8Array<ArrayBuffer> | Capture | CellScreen | undefined;
 
 /** To the worker. `id` is a screen's; bytes are handed over, not copied. */
 export type Order =

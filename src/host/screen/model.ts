@@ -3,6 +3,7 @@ import type { Terminal } from "@xterm/headless";
 import { Terminal as Headless } from "@xterm/headless/lib-headless/xterm-headless.mjs";
 import { Titles } from "../vt/titles.ts";
 import { attachAnswers, schemeReport } from "./answers.ts";
+import { type CellScreen, cellScreen } from "./cell-screen.ts";
 import { learnCharsets } from "./charsets.ts";
 import { FurtherModes } from "./further-modes.ts";
 import { guard } from "./guards.ts";
@@ -14,6 +15,7 @@ import { OpenSequence } from "./open-sequence.ts";
 import { paint } from "./paint.ts";
 import { Palette } from "./palette.ts";
 import { resize } from "./resize.ts";
+import type { Capture, CaptureOptions, Snapshot } from "./shown.ts";
 import { scrollsWhole, skim } from "./skim.ts";
 import { textLines } from "./text-lines.ts";
 import type { Theme } from "./theme.ts";
@@ -30,30 +32,6 @@ export interface ModelOptions {
   readonly version: string;
   /** How many bytes were fed to what this takes the place of and are not fed again. */
   readonly fed: number;
-}
-
-export interface Snapshot {
-  /** A repaint for a terminal of the same size, in whatever state it is. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** How many bytes had been fed before it, those of the past included: what follows on the viewer is output from there
-   * on. */
-  readonly end: number;
-}
-
-export interface CaptureOptions {
-  /** How many lines above the screen come first, at most; none while a program has the alternate screen. */
-  readonly scrollback: number;
-  /** Whether colours and attributes are kept as SGR sequences. */
-  readonly escapes?: boolean | undefined;
-  /** Whether rows that the width broke are one line. */
-  readonly joinWrapped?: boolean | undefined;
-}
-
-export interface Capture {
-  /** Lines without the blanks at their ends and without the blank ones at the end. */
-  readonly text: string;
-  /** Whether a program has the alternate screen: then there is no history in it. */
-  readonly alternate: boolean;
 }
 
 /** A terminal as both its parts: live, with rows and a parser; or frozen, as the bytes that make it so. */
@@ -184,6 +162,10 @@ export class Model {
     const end = active.ybase + inside.rows;
     const lines = textLines(active, first, end, { cols: inside.cols, escapes, joinWrapped });
     return { text: lines.join("\n").replace(/\n+$/, ""), alternate };
+  }
+
+  cells(maxBytes: number): CellScreen {
+    return cellScreen(this.#live().inside, this.#modes, maxBytes);
   }
 
   /** Keeps no more than the bytes that make another terminal this one. The next use makes it. */

@@ -1,4 +1,5 @@
-import type { Capture, CaptureOptions } from "./model.ts";
+import type { CellScreen } from "./cell-screen.ts";
+import type { Capture, CaptureOptions } from "./shown.ts";
 import type { Theme } from "./theme.ts";
 
 /** What a terminal shows, kept up to date off the main thread. Everything happens in the order of the calls. */
@@ -21,6 +22,9 @@ export interface Screen {
   history(lines: { readonly from: number; readonly count: number }): Promise<Buffer>;
   /** The screen as text, with lines of history before it where it has any. */
   capture(options: CaptureOptions): Promise<Capture>;
+  /** What the screen shows cell by cell. Rejects with the words of CELLS_TOO_LARGE where it is more than so many bytes of
+   * JSON. */
+  cells(maxBytes: number): Promise<CellScreen>;
   /** Keeps the screen as a few bytes until it is next used, when nothing is in its queue; for terminals that have been
    * idle. */
   freeze(): Promise<void>;

@@ -46,6 +46,27 @@ const STRIKE_BIT = 64;
 /** What shows on a blank too. */
 export const VISIBLE_ON_BLANKS = INVERSE_BIT | STRIKE_BIT | OVERLINE_BIT;
 
+/** A colour that a character has: the terminal's own, one of its 256, or 24 bits. */
+export type Colour =
+  | { readonly default: Readonly<Record<string, never>> }
+  | { readonly indexed: number }
+  | { readonly rgb: { readonly red: number; readonly green: number; readonly blue: number } };
+
+/** What a style's number for a colour means. */
+export function colourOf(number: number): Colour {
+  if (number === 0) return { default: {} };
+  if ((number & RGB) !== RGB) return { indexed: number & 0xff };
+  return {
+    rgb: { red: (number >>> 16) & 0xff, green: (number >>> 8) & 0xff, blue: number & 0xff },
+  };
+}
+
+/** How a style's switches are on. */
+export const isOn = ({ flags }: Style, name: keyof typeof FLAGS): boolean =>
+  (flags & FLAGS[name]) !== 0;
+
+const FLAGS = { bold: 1, faint: 2, italic: 4, inverse: 16, strikethrough: 64 } as const;
+
 /** The style of a cell, or of the characters to come. */
 export function styleOf(fg: number, bg: number, extended: Extended | undefined): Style {
   if (fg === 0 && bg === 0 && !extended) return PLAIN;

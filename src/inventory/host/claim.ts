@@ -11,6 +11,8 @@ export interface HostSays {
   /** The paths of its sockets: where its topics are published, and where terminals are worked with. */
   readonly topics: string;
   readonly channel: string;
+  /** Where commands are supervised. Hosts of before it was there do not say it. */
+  readonly supervisor: string;
 }
 
 /** A host that lives. What it says is missing until it listens. */
@@ -34,10 +36,13 @@ export async function runningHost(
   if (!(await isThere(folder))) return undefined;
   const holder = await holderOf<HostSays>(hostClaim(folder, table));
   if (holder === undefined) return undefined;
-  const { pid, start_tick, boot_id, version, topics, channel } = holder;
+  const { pid, start_tick, boot_id, version, topics, channel, supervisor } = holder;
   // What stands in a file may be anything.
   const isWhole = [version, topics, channel].every((said) => typeof said === "string");
-  return isWhole ? holder : { pid, start_tick, boot_id };
+  if (!isWhole) return { pid, start_tick, boot_id };
+  if (typeof supervisor === "string" || !("supervisor" in holder)) return holder;
+  const { supervisor: _, ...others } = holder;
+  return others;
 }
 
 async function isThere(folder: string): Promise<boolean> {

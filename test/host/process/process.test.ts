@@ -26,7 +26,12 @@ test("a host listens on sockets of its user alone, and its claim says where", as
   const { folder, topics, channel } = place.places;
   expect(lstatSync(folder).mode & 0o777).toBe(0o700);
   for (const path of [topics, channel]) expect(lstatSync(path).mode & 0o777).toBe(0o600);
-  expect(readdirSync(folder).sort()).toEqual(["channel.sock", "host-1.json", "topics.sock"]);
+  expect(readdirSync(folder).sort()).toEqual([
+    "channel.sock",
+    "host-1.json",
+    "supervisor.sock",
+    "topics.sock",
+  ]);
   expect(await place.host()).toMatchObject({ pid: child.pid, topics, channel });
 });
 
@@ -58,7 +63,7 @@ test("what a host that was killed leaves never blocks the next, and its terminal
   expect((await place.host())?.pid).toBe(second.child.pid);
   await greeted(place.places.channel);
   const names = readdirSync(place.places.folder).sort();
-  expect(names).toEqual(["channel.sock", "host-2.json", "topics.sock"]);
+  expect(names).toEqual(["channel.sock", "host-2.json", "supervisor.sock", "topics.sock"]);
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)(

@@ -180,6 +180,7 @@ test("of a fault the kind, the code and the place are told, and never the words"
 test("sockets have a short folder where the kernel could not take their paths", () => {
   const short: HostPlaces = hostPlaces("/run/user/0/termtopic", {});
   expect(short.channel).toBe("/run/user/0/termtopic/host/channel.sock");
+  expect(short.supervisor).toBe("/run/user/0/termtopic/host/supervisor.sock");
   const long = hostPlaces(`/${"x".repeat(100)}`, { HOME: "/home/me" });
   expect(long.channel).toMatch(/^\/home\/me\/\.termtopic-[0-9a-f]{16}\/channel\.sock$/);
   expect(hostPlaces(`/${"x".repeat(100)}`, { HOME: "/home/me" })).toEqual(long);

@@ -97,6 +97,7 @@ export class ScriptedTerminal {
       },
       history: async () => Buffer.alloc(0),
       capture: async () => ({ text: "", alternate: false }),
+      cells: () => Promise.reject(new Error("no cells")),
       freeze: async () => {
         this.freezes += 1;
       },

@@ -82,6 +82,11 @@ const core = (end: () => void): HostCore => ({
     refusal: () => Buffer.from('{"refused":true}\n'),
     close: async () => {},
   },
+  supervisor: {
+    accept: (socket) => void socket.end(),
+    refusal: () => Buffer.alloc(0),
+    close: async () => {},
+  },
 });
 
 const [, , , ...options] = process.argv;

@@ -1,0 +1,7 @@
+/** Looks for something in bytes that come in pieces. What it holds does not grow with them. */
+export interface Matcher {
+  /** Takes the next bytes. Answers how many of them it took until the match was complete, -1 where it is not. */
+  feed(bytes: Uint8Array): number;
+  /** Bytes are left out here: what has begun to match does not go on. */
+  interrupt(): void;
+}

@@ -1,0 +1,115 @@
+import type { Clock } from "../../time/clock.ts";
+import type { Matcher } from "./matcher.ts";
+import type { MonitoredSession } from "./session.ts";
+
+/** How much all matchers look at before the time is looked at, in bytes: 32 of the slowest need some milliseconds for it. */
+const SLICE_BYTES = 4 * 1024;
+
+/** How long they go on before others have their turn, in milliseconds. */
+const TURN_MS = 4;
+
+/** Somebody who looks at the output of a session. */
+export interface Follower {
+  /** The offset that it begins at. */
+  readonly from: number;
+  /** Absent for one who only wants to know that there is more. */
+  readonly matcher?: Matcher;
+  /** It has been given more. `isFound`: the match was in it. */
+  looked(isFound: boolean): void;
+  /** Output is gone that it has not been given. */
+  lost(): void;
+}
+
+/** Gives a session's output to those who look for something in it, as it comes, each byte once. Where that takes longer
+ * than a turn, the rest is for later; only when the ring has left that behind meanwhile is it lost. */
+export class OutputFeed {
+  readonly #session: MonitoredSession;
+  readonly #clock: Clock;
+  readonly #followers = new Set<Follower>();
+  /** How far the matchers have got. */
+  #position: number;
+  /** The end of the output when it was last told of. */
+  #told: number;
+  #toldAt: number;
+  #isBehind = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(session: MonitoredSession, clock: Clock) {
+    this.#session = session;
+    this.#clock = clock;
+    this.#position = session.ring.end;
+    this.#told = this.#position;
+    this.#toldAt = clock.monotonic();
+  }
+
+  /** When output came last, as the clock's monotonic time. */
+  get lastAt(): number {
+    return this.#toldAt;
+  }
+
+  follow(follower: Follower): () => void {
+    this.#followers.add(follower);
+    return () => void this.#followers.delete(follower);
+  }
+
+  /** Output may have come. */
+  look(): void {
+    const { end, floor } = this.#session.ring;
+    if (end === this.#told) return;
+    const told = this.#told;
+    this.#told = end;
+    this.#toldAt = this.#clock.monotonic();
+    for (const follower of [...this.#followers]) {
+      if (follower.matcher !== undefined) continue;
+      if (Math.max(told, follower.from) < floor) follower.lost();
+      else follower.looked(false);
+    }
+    if (!this.#isBehind) this.#proceed();
+  }
+
+  /** Resolves when all that has come was given. */
+  caughtUp(): Promise<void> {
+    if (!this.#isBehind) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #proceed(): void {
+    const { ring } = this.#session;
+    const began = this.#clock.monotonic();
+    const found = new Set<Follower>();
+    const given = new Set<Follower>();
+    this.#isBehind = false;
+    while (this.#position < ring.end) {
+      const matching = [...this.#followers].filter(({ matcher }) => matcher !== undefined);
+      if (matching.length === 0) this.#position = ring.end;
+      else if (this.#clock.monotonic() - began > TURN_MS) {
+        this.#isBehind = true;
+        setImmediate(() => this.#proceed());
+        break;
+      } else this.#give(matching, given, found);
+    }
+    for (const follower of given) {
+      if (this.#followers.has(follower)) follower.looked(found.has(follower));
+    }
+    if (this.#isBehind) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #give(matching: readonly Follower[], given: Set<Follower>, found: Set<Follower>): void {
+    const { ring } = this.#session;
+    if (this.#position < ring.floor) {
+      this.#position = ring.floor;
+      for (const follower of matching) if (follower.from < ring.floor) follower.lost();
+      return;
+    }
+    const bytes = ring.slice(this.#position, SLICE_BYTES);
+    for (const follower of matching) {
+      const begin = Math.max(0, follower.from - this.#position);
+      if (begin >= bytes.length) continue;
+      given.add(follower);
+      if (found.has(follower)) continue;
+      if ((follower.matcher?.feed(bytes.subarray(begin)) ?? -1) >= 0) found.add(follower);
+    }
+    this.#position += bytes.length;
+  }
+}

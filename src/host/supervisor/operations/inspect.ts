@@ -1,0 +1,32 @@
+import { InvalidArgument } from "../errors.ts";
+import { MAX_INSPECTED_EVENTS } from "../limits.ts";
+import type { Operation } from "../operation.ts";
+import type { Ground } from "./ground.ts";
+
+/** What a session is and what its monitors told of it, also some time after it was closed. */
+export async function inspect(
+  { session_id, after_event_id, acknowledge_event_id, max_events }: Operation<"inspect">,
+  { sessions }: Ground,
+): Promise<object> {
+  if (max_events < 1 || max_events > MAX_INSPECTED_EVENTS) {
+    throw new InvalidArgument(
+      `max_events must be from 1 to ${MAX_INSPECTED_EVENTS}, got ${max_events}`,
+    );
+  }
+  const session = sessions.known(session_id);
+  const { monitors, launched } = session;
+  const page = monitors.inspect({
+    after: after_event_id ?? undefined,
+    acknowledge: acknowledge_event_id ?? undefined,
+    max: max_events,
+  });
+  const { shell, cwd, command } = launched;
+  return {
+    session: session.facts(),
+    shell,
+    cwd,
+    command,
+    monitors: monitors.list(),
+    ...page,
+  };
+}

@@ -1,0 +1,8 @@
+import type { Operation } from "../operation.ts";
+import type { Ground } from "./ground.ts";
+
+/** The sessions that are not closed. */
+export async function list({ backend }: Operation<"list">, { sessions }: Ground): Promise<object> {
+  const all = sessions.all.map((session) => session.facts());
+  return { sessions: backend == null ? all : all.filter((one) => one.backend === backend) };
+}

@@ -1,0 +1,41 @@
+import type { TerminalOperation } from "../operation.ts";
+import { close } from "./close.ts";
+import type { Ground } from "./ground.ts";
+import { inspect } from "./inspect.ts";
+import { list } from "./list.ts";
+import { monitor } from "./monitor.ts";
+import { read } from "./read.ts";
+import { resize } from "./resize.ts";
+import { screen } from "./screen.ts";
+import { signal } from "./signal.ts";
+import { start } from "./start.ts";
+import { wait } from "./wait.ts";
+import { write } from "./write.ts";
+
+/** Does an operation. Rejects with an InvalidArgument, an OperationError or a MonitorRefusal where it does not. */
+export function runOperation(operation: TerminalOperation, ground: Ground): Promise<object> {
+  switch (operation.action) {
+    case "start":
+      return start(operation, ground);
+    case "read":
+      return read(operation, ground);
+    case "screen":
+      return screen(operation, ground);
+    case "write":
+      return write(operation, ground);
+    case "wait":
+      return wait(operation, ground);
+    case "monitor":
+      return monitor(operation, ground);
+    case "inspect":
+      return inspect(operation, ground);
+    case "list":
+      return list(operation, ground);
+    case "resize":
+      return resize(operation, ground);
+    case "signal":
+      return signal(operation, ground);
+    case "close":
+      return close(operation, ground);
+  }
+}

@@ -1,0 +1,33 @@
+import { HostError } from "../../failure.ts";
+import type { Host } from "../../host.ts";
+import type { Terminal } from "../../terminal.ts";
+import { OperationError } from "../errors.ts";
+import type { TerminalSignal } from "../messages.ts";
+import type { Operation } from "../operation.ts";
+import type { Ground } from "./ground.ts";
+import { requireRunning } from "./running.ts";
+
+/** Sends a signal: what keys can send goes to the job in front, as keys would have it; the others end a program, and go to
+ * everything that runs in the session. */
+export async function signal(
+  { session_id, signal: name }: Operation<"signal">,
+  { host, sessions }: Ground,
+): Promise<object> {
+  const session = sessions.get(session_id);
+  requireRunning(session.terminal);
+  await send(host, session.terminal, name);
+  return { session: session.facts(), signal: name };
+}
+
+async function send(host: Host, terminal: Terminal, name: TerminalSignal): Promise<void> {
+  try {
+    if (name === "interrupt") host.signal(terminal, "SIGINT");
+    else if (name === "quit") host.signal(terminal, "SIGQUIT");
+    else await host.signalTree(terminal, TREE_SIGNALS[name]);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    throw new OperationError("invalid_lifecycle", error.message);
+  }
+}
+
+const TREE_SIGNALS = { hangup: "SIGHUP", terminate: "SIGTERM", kill: "SIGKILL" } as const;

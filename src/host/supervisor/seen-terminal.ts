@@ -1,0 +1,47 @@
+import type { Cancel } from "../../time/clock.ts";
+import type { SessionLifecycle } from "../monitors/definition.ts";
+import type { MonitoredSession } from "../monitors/session.ts";
+import { Ring } from "../ring.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** A terminal as monitors see it. */
+export class SeenTerminal implements MonitoredSession {
+  readonly workspaceRoot: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absent once it is forgotten. */
+  #terminal: Terminal | undefined;
+  #exit: MonitoredSession["exit"];
+
+  constructor(terminal: Terminal, workspaceRoot: string) {
+    this.#terminal = terminal;
+    this.workspaceRoot = workspaceRoot;
+    this.environment = terminal.options.environment;
+  }
+
+  /** Lets go of the terminal with its output: what is left of its monitors outlives it. */
+  forget(): void {
+    this.#exit = this.#terminal?.exit;
+    this.#terminal = undefined;
+  }
+
+  get ring(): Ring {
+    return this.#terminal?.ring ?? new Ring(1);
+  }
+
+  get lifecycle(): SessionLifecycle {
+    return this.#terminal?.state ?? "closed";
+  }
+
+  get exit(): MonitoredSession["exit"] {
+    return this.#terminal?.exit ?? this.#exit;
+  }
+
+  onOutput(listener: () => void): Cancel {
+    return this.#terminal?.output.on(listener) ?? (() => {});
+  }
+
+  async screenText(): Promise<string> {
+    if (this.#terminal === undefined) throw new Error("The session is closed");
+    return (await this.#terminal.screen.capture({ scrollback: 0 })).text;
+  }
+}

@@ -1,0 +1,181 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { KindGuard, type TSchema } from "@sinclair/typebox";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { schemaDocuments, schemaFile } from "../../../scripts/schemas.mjs";
+import { interpreted, isValid, validationErrors } from "../../../src/contract/validation.ts";
+import { ProtocolError } from "../../../src/host/supervisor/errors.ts";
+import { FrameReader } from "../../../src/host/supervisor/frames.ts";
+import * as messages from "../../../src/host/supervisor/messages.ts";
+
+const root = new URL("../../../", import.meta.url);
+const readJson = (path: string) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
+
+const generated = schemaDocuments(messages, "supervisor");
+const schemas = new Map<string, TSchema>(
+  [...generated.keys()].map((name) => [
+    name,
+    (messages as Record<string, unknown>)[name] as TSchema,
+  ]),
+);
+
+interface Case {
+  readonly type: string;
+  readonly file: string;
+  readonly schema: TSchema;
+  readonly json: unknown;
+}
+
+function cases(kind: "valid" | "invalid"): Case[] {
+  return readdirSync(new URL(`fixtures/supervisor/${kind}`, root)).flatMap((type) =>
+    readdirSync(new URL(`fixtures/supervisor/${kind}/${type}`, root)).map((name) => {
+      const file = `fixtures/supervisor/${kind}/${type}/${name}`;
+      const schema = schemas.get(type);
+      if (schema === undefined) throw new Error(`${file} is of no schema`);
+      return { type, file, schema, json: readJson(file) };
+    }),
+  );
+}
+
+const valid = cases("valid");
+const invalid = cases("invalid").map((one) => {
+  const { why, path, value } = one.json as { why: string; path: string; value: unknown };
+  return { ...one, why, path, value };
+});
+
+const ajv = new Ajv2020({ strict: true, strictTypes: true, strictRequired: true });
+for (const name of schemas.keys())
+  ajv.addSchema(readJson(`schemas/supervisor/${schemaFile(name)}`));
+const fitsFile = (type: string, value: unknown) =>
+  ajv.validate(`urn:termtopic:supervisor:${type}`, value);
+
+describe("a schema of the dialect", () => {
+  test("is in a file of its own that says the same, and no file is left over", () => {
+    const files = readdirSync(new URL("schemas/supervisor", root)).sort();
+    expect(files).toEqual([...generated.keys()].map(schemaFile).sort());
+    for (const [name, document] of generated) {
+      expect(readJson(`schemas/supervisor/${schemaFile(name)}`), name).toEqual(document);
+    }
+  });
+
+  test("accepts every valid case, and so does its file", () => {
+    for (const { type, file, schema, json } of valid) {
+      expect(validationErrors(schema, json), file).toEqual([]);
+      expect(isValid(schema, json), file).toBe(true);
+      expect(interpreted(schema).check(json), file).toBe(true);
+      expect(fitsFile(type, json), file).toBe(true);
+    }
+  });
+
+  test("refuses every invalid case at the path that it states, and so does its file", () => {
+    for (const { type, file, schema, value, path, why } of invalid) {
+      expect(why, file).toMatch(/\w+ \w+/);
+      expect(isValid(schema, value), file).toBe(false);
+      expect(
+        validationErrors(schema, value).map((fault) => fault.path),
+        file,
+      ).toContain(path);
+      expect(fitsFile(type, value), file).toBe(false);
+    }
+  });
+
+  test("has valid and invalid cases", () => {
+    const names = [...schemas.keys()].sort();
+    expect([...new Set(valid.map(({ type }) => type))].sort()).toEqual(names);
+    expect([...new Set(invalid.map(({ type }) => type))].sort()).toEqual(names);
+  });
+
+  test("has each of its fields in a valid case, and one without it where it is optional", () => {
+    const present = new Set<string>();
+    const absent = new Set<string>();
+    for (const { type, schema, json } of valid) {
+      for (const [field, isStated] of fieldsOf(type, schema, json)) {
+        (isStated ? present : absent).add(field);
+      }
+    }
+    for (const [name, schema] of schemas) {
+      for (const [field, isOptional] of allFields(name, schema)) {
+        expect(present, field).toContain(field);
+        if (isOptional) expect(absent, field).toContain(field);
+      }
+    }
+  });
+
+  test("names its fields in snake_case", () => {
+    const names = [...schemas].flatMap(([name, schema]) => [...allFields(name, schema).keys()]);
+    expect(names.filter((field) => !/\.[a-z][a-z_]*$/.test(field))).toEqual([]);
+  });
+});
+
+/** A branch of a union by the value that it fixes, so that the same field of two requests is two. */
+function branchName(at: string, branch: TSchema): string {
+  if (!KindGuard.IsObject(branch)) return at;
+  const tags = Object.values(branch.properties).filter((field) => KindGuard.IsLiteral(field));
+  return tags.length === 0 ? at : `${at}(${tags.map((tag) => String(tag["const"])).join()})`;
+}
+
+function allFields(at: string, schema: TSchema, found = new Map<string, boolean>()) {
+  if (KindGuard.IsUnion(schema)) {
+    // Shapes with a name have their fields under it.
+    for (const branch of schema.anyOf.filter(({ $id }) => $id === undefined)) {
+      allFields(branchName(at, branch), branch, found);
+    }
+  } else if (KindGuard.IsArray(schema)) {
+    // Shapes with a name have their fields under it.
+    if (schema.items.$id === undefined) allFields(at, schema.items, found);
+  } else if (KindGuard.IsObject(schema)) {
+    for (const [name, field] of Object.entries(schema.properties)) {
+      found.set(`${at}.${name}`, schema.required?.includes(name) !== true);
+      if (field.$id === undefined) allFields(`${at}.${name}`, field, found);
+    }
+  }
+  return found;
+}
+
+function* fieldsOf(at: string, schema: TSchema, value: unknown): Generator<[string, boolean]> {
+  if (KindGuard.IsUnion(schema)) {
+    for (const branch of schema.anyOf) {
+      if (branch.$id === undefined && isValid(branch, value))
+        yield* fieldsOf(branchName(at, branch), branch, value);
+    }
+  } else if (KindGuard.IsArray(schema)) {
+    if (schema.items.$id !== undefined) return;
+    for (const item of value as unknown[]) yield* fieldsOf(at, schema.items, item);
+  } else if (KindGuard.IsObject(schema)) {
+    for (const [name, field] of Object.entries(schema.properties)) {
+      const stated = (value as Record<string, unknown>)[name];
+      yield [`${at}.${name}`, stated !== undefined];
+      if (stated !== undefined && field.$id === undefined) {
+        yield* fieldsOf(`${at}.${name}`, field, stated);
+      }
+    }
+  }
+}
+
+interface FrameCase {
+  readonly name: string;
+  readonly hex: string;
+  readonly frames: readonly unknown[];
+  readonly error?: string;
+}
+
+test.each<FrameCase>(readJson("fixtures/supervisor/frames.json"))(
+  "the frames of the case `$name` are read as it states, cut anywhere",
+  ({ hex, frames, error }) => {
+    const bytes = Buffer.from(hex, "hex");
+    for (let at = 0; at <= bytes.length; at += 1) {
+      const reader = new FrameReader();
+      const read: unknown[] = [];
+      let kind: string | undefined;
+      try {
+        for (const piece of [bytes.subarray(0, at), bytes.subarray(at)]) {
+          for (const frame of reader.push(piece)) read.push(frame);
+        }
+      } catch (failure) {
+        kind = failure instanceof ProtocolError ? failure.kind : "other";
+      }
+      expect(read).toEqual(frames);
+      expect(kind).toBe(error);
+    }
+  },
+);
