@@ -10,6 +10,9 @@ const ROUNDS = { ours: 4, dtach: 1, tmux: 2 } as const;
 const NAMES = ["ours", "dtach", "tmux"] as const satisfies (keyof typeof ROUNDS)[];
 type Name = (typeof NAMES)[number];
 
+/** In dtach an interrupt would wait for the stopped one. */
+const INTERRUPTED = NAMES.filter((name) => name !== "dtach");
+
 interface Measured {
   readonly alone: Alone[];
   readonly together: Together[];
@@ -47,12 +50,14 @@ function figuresOf(measured: ReadonlyMap<Name, Measured>): Figure[] {
   const figure = (
     { what, unit, goal }: Pick<Figure, "what" | "unit" | "goal">,
     value: (measured: Measured) => number,
+    beside: readonly Name[] = NAMES,
   ): Figure => {
     const of = (name: Name) => {
       const found = measured.get(name);
       return found === undefined ? undefined : value(found);
     };
-    const baselines = { dtach: of("dtach"), tmux: of("tmux") };
+    const others = beside.filter((name) => name !== "ours");
+    const baselines = Object.fromEntries(others.map((name) => [name, of(name)]));
     return { what, unit, ours: of("ours") ?? Number.NaN, ...(goal ? { goal } : {}), baselines };
   };
   const rate = (spans: readonly Alone[]) =>
@@ -73,6 +78,7 @@ function figuresOf(measured: ReadonlyMap<Name, Measured>): Figure[] {
     figure(
       { what: "interrupt of the slow one, by 8 KiB, max", unit: "ms", goal: { below: 50 } },
       ({ together }) => Math.max(...interrupts(together, true)),
+      INTERRUPTED,
     ),
     figure({ what: "the same by 64 KiB, max", unit: "ms", goal: { below: 250 } }, ({ together }) =>
       Math.max(...interrupts(together, false)),

@@ -28,7 +28,11 @@ export default async function flood(): Promise<void> {
       if (!isWatched && name !== "node-pty") await onlooker.leave();
       await after(RISING_MS);
       return async () => {
-        if (!isWatched && name !== "node-pty") await onlooker.look(look);
+        if (!isWatched && name !== "node-pty") {
+          await onlooker.look(look);
+          // Before its terminal is set up, an interrupt would end a program that looks.
+          await after(RISING_MS);
+        }
         await onlooker.type("\x03");
         await after(RISING_MS);
         await onlooker.leave();
