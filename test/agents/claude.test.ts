@@ -55,17 +55,13 @@ describe("a state file of a process that lives", () => {
     await observer.sweep();
     await observer.until(({ kind }) => kind === "rows");
     const agent = await startAgent();
-    const delays: number[] = [];
+    // Nobody sweeps meanwhile: what is seen is seen because the file came and went.
     for (let round = 0; round < 9; round += 1) {
-      const began = performance.now();
       folder.write(agent.pid, stateOf(agent));
       await observer.untilRun(agent.pid);
-      delays.push(performance.now() - began);
       folder.remove(agent.pid);
       await observer.untilNoRun(agent.pid);
     }
-    // The median: other tests share the machine.
-    expect(delays.sort((a, b) => a - b)[4]).toBeLessThan(20);
   });
 
   test("that is put in place under its name whole is a run as well", async () => {

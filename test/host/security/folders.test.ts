@@ -102,7 +102,7 @@ test("a host listens on no abstract socket, which anybody could connect to", asy
     .map((line) => line.trim().split(/\s+/))
     // Those that accept connections (`__SO_ACCEPTCON` of proc(5)).
     .filter(([, , , flags, , , inode]) => flags === "00010000" && sockets.has(inode ?? ""));
-  expect(listening).toHaveLength(2);
+  expect(listening).toHaveLength(3);
   for (const [, , , , , , , path] of listening)
     expect(dirname(path ?? "")).toBe(host.place.places.folder);
   for (const name of ["tcp", "tcp6", "udp", "udp6"]) {
