@@ -53,15 +53,13 @@ export function topicsFace(options: HostTopicsOptions): HostFace {
   });
   return {
     accept: (socket) => carryUnix(socket, peers, clock),
-    refusal: () => Buffer.from(`${JSON.stringify({ ok: false, error: TOO_MANY })}\n`),
+    refusal: (why) => {
+      const error = { code: "rate_limited", msg: why };
+      return Buffer.from(`${JSON.stringify({ ok: false, error })}\n`);
+    },
     async close() {
       topic.end();
       await peers.closeAll("going_away");
     },
   };
 }
-
-const TOO_MANY = {
-  code: "rate_limited",
-  msg: "the host has as many connections on this socket as it may; try again later",
-};

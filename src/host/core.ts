@@ -68,7 +68,7 @@ function channelFace(host: Host, end: () => void): HostFace {
       socket.once("close", () => connections.delete(connection));
       look();
     },
-    refusal: () => encodeFrame({ type: "error", message: TOO_MANY }),
+    refusal: (why) => encodeFrame({ type: "error", message: why }),
     async close() {
       await Promise.all([...connections].map((connection) => connection.finish()));
     },
@@ -77,6 +77,3 @@ function channelFace(host: Host, end: () => void): HostFace {
 
 /** How often it is looked whether another build was installed while somebody is connected, in milliseconds. */
 const BUILD_LOOK_MS = 30_000;
-
-const TOO_MANY =
-  "the host has as many connections on this socket as it may; try again when one has ended";

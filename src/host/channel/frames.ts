@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { hasMoreParts } from "./json-parts.ts";
+import { hasMoreParts } from "../json-parts.ts";
 import { MAX_FRAME } from "./limits.ts";
 
 /** A frame: four bytes that say how long the rest is (big-endian), one that says its kind, and the body. */

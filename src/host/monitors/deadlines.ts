@@ -1,7 +1,4 @@
-import type { Cancel, Clock } from "../../time/clock.ts";
-
-/** The longest that a timer holds, in milliseconds (2^31 - 1). */
-const MAX_TIMER_MS = 2_147_483_647;
+import { type Cancel, type Clock, MAX_DELAY_MS } from "../../time/clock.ts";
 
 /** So many entries may be cancelled before the heap is made anew without them, or half of all. */
 const CANCELLED_KEPT = 64;
@@ -46,7 +43,7 @@ export class Deadlines {
     this.#cancel();
     this.#armedFor = at;
     if (next === undefined) return;
-    const delay = Math.min(MAX_TIMER_MS, Math.max(0, at - this.#clock.monotonic()));
+    const delay = Math.min(MAX_DELAY_MS, Math.max(0, at - this.#clock.monotonic()));
     this.#cancel = this.#clock.schedule(delay, () => {
       this.#armedFor = Number.POSITIVE_INFINITY;
       this.#run();

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { reasonOf } from "../../files/reason.ts";
+import { isWithin } from "../../files/within.ts";
 import { MonitorRefusal } from "./refusal.ts";
 
 /** A path within a workspace that a condition names. */
@@ -35,7 +36,7 @@ export async function placeIn(root: string, path: string, field: string): Promis
     );
   });
   // The root as it was named may be a link itself, and the path begin with it.
-  if (isInside(real, found)) return place;
+  if (isWithin(real, found)) return place;
   const message = `${field} must be in the workspace ${real}, got ${JSON.stringify(path)}`;
   throw new MonitorRefusal(
     "path_outside_workspace",
@@ -50,7 +51,7 @@ export async function factsOf({
   path,
 }: Place): Promise<(FileFacts & { path: string }) | undefined> {
   const real = await realPath(path);
-  if (!isInside(root, real)) throw new Error(`${path} leads out of the workspace`);
+  if (!isWithin(root, real)) throw new Error(`${path} leads out of the workspace`);
   try {
     const found = await stat(real, { bigint: true });
     return {
@@ -74,11 +75,6 @@ async function realPath(path: string): Promise<string> {
     if (!isMissing(error) || dirname(path) === path) throw error;
     return join(await realPath(dirname(path)), basename(path));
   }
-}
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
 }
 
 function isMissing(error: unknown): boolean {

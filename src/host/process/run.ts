@@ -31,8 +31,8 @@ export interface KeptTerminals {
 /** How one kind of client is served. */
 export interface HostFace {
   accept(socket: Socket): void;
-  /** What one is told that comes beyond the limit of connections. */
-  refusal(): Uint8Array;
+  /** Says to one that comes beyond the limit of connections why it is not served. */
+  refusal(why: string): Uint8Array;
   /** Tells those who are connected that the host ends, and closes them. */
   close(): Promise<void>;
 }
@@ -209,5 +209,5 @@ class Running implements HostProcess {
 
 const served = (face: HostFace) => ({
   accept: (socket: Socket) => face.accept(socket),
-  refusal: () => face.refusal(),
+  refusal: (why: string) => face.refusal(why),
 });

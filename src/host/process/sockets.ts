@@ -11,14 +11,17 @@ const REFUSAL_MS = 1_000;
 /** How many beside those that are served may be reading that they are refused; more are cut without a word. */
 const MAX_REFUSALS = 64;
 
+const TOO_MANY =
+  "the host has as many connections on this socket as it may; try again when one has ended";
+
 /** One of the host's sockets. */
 export interface HostSocket {
   readonly path: string;
   /** Whether a peer that has said all may still read. */
   readonly allowHalfOpen: boolean;
   accept(socket: Socket): void;
-  /** What one is told that comes beyond the limit. */
-  refusal(): Uint8Array;
+  /** Says to one that comes beyond the limit why it is not served. */
+  refusal(why: string): Uint8Array;
 }
 
 export interface HostSocketsOptions {
@@ -133,6 +136,6 @@ export class HostSockets {
     const cancel = this.#options.clock.schedule(REFUSAL_MS, () => peer.destroy());
     peer.once("close", cancel);
     peer.resume();
-    peer.end(socket.refusal());
+    peer.end(socket.refusal(TOO_MANY));
   }
 }

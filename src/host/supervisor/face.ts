@@ -11,12 +11,9 @@ export function supervisorFace(supervisor: Supervisor): HostFace {
       connections.add(connection);
       socket.once("close", () => connections.delete(connection));
     },
-    refusal: () => fail("terminal_operation_failed", TOO_MANY),
+    refusal: (why) => fail("terminal_operation_failed", why),
     async close() {
       await Promise.all([...connections].map((connection) => connection.finish()));
     },
   };
 }
-
-const TOO_MANY =
-  "the host has as many connections on this socket as it may; try again when one has ended";

@@ -1,4 +1,4 @@
-import { hasMoreParts } from "../channel/json-parts.ts";
+import { hasMoreParts } from "../json-parts.ts";
 import { ProtocolError } from "./errors.ts";
 import { MAXIMUM_FRAME_BYTES } from "./limits.ts";
 

@@ -1,11 +1,8 @@
-import type { Cancel, Clock } from "../../time/clock.ts";
+import { type Cancel, type Clock, MAX_DELAY_MS } from "../../time/clock.ts";
 import { type WaitParts, waitFor } from "../waits/wait.ts";
 import { LiteralSearch } from "./literal-search.ts";
 import type { ReturnCondition, ReturnOutcome } from "./messages.ts";
 import type { Session } from "./session.ts";
-
-/** No timer of Node runs longer, in milliseconds. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
 
 export interface WaitFor {
   readonly condition: ReturnCondition;

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute } from "node:path";
 import { errorCode } from "../../files/reason.ts";
+import { isWithin } from "../../files/within.ts";
 import { requireText } from "./arguments.ts";
 import { InvalidArgument, OperationError } from "./errors.ts";
 import { MAX_PATH_BYTES } from "./limits.ts";
@@ -18,11 +19,6 @@ export async function workspaceFolders(
     "path_outside_workspace",
     `cwd must be within workspace_root, got ${realCwd} and ${realRoot}`,
   );
-}
-
-function isWithin(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 async function realFolder(name: string, path: string): Promise<string> {

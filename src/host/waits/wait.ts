@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Cancel, Clock } from "../../time/clock.ts";
+import { type Cancel, type Clock, MAX_DELAY_MS } from "../../time/clock.ts";
 import { MatchWatch } from "./match.ts";
 import { patternOf } from "./pattern.ts";
 import type { PatternThread } from "./pattern-thread.ts";
@@ -8,9 +8,6 @@ import type { OutputSource } from "./source.ts";
 import { type Finder, type Waited, type Watch, watchExit } from "./watch.ts";
 
 export type { Waited } from "./watch.ts";
-
-/** No timer of Node runs longer: about 24 days, in milliseconds. */
-const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /** What to wait for, and how long. */
 export interface Wait {
