@@ -5,8 +5,8 @@ const Whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const kind = <Kind extends string, Fields extends TProperties>(name: Kind, fields: Fields) =>
   Type.Object({ kind: Type.Literal(name), ...fields }, { additionalProperties: false });
 
-/** The signals that a program may have been ended by. */
-export const MonitorSignal = Type.Union(
+/** The signals that the dialect knows: those that can be sent, and by which a program may have ended. */
+export const TerminalSignal = Type.Union(
   [
     Type.Literal("hangup"),
     Type.Literal("interrupt"),
@@ -14,9 +14,9 @@ export const MonitorSignal = Type.Union(
     Type.Literal("terminate"),
     Type.Literal("kill"),
   ],
-  { $id: "MonitorSignal" },
+  { $id: "TerminalSignal" },
 );
-export type MonitorSignal = Static<typeof MonitorSignal>;
+export type TerminalSignal = Static<typeof TerminalSignal>;
 
 /** What a monitor looks for. Patterns match anywhere; in a glob, `*` stands for any text, also over lines, and `?` for one
  * character. The last six have to be asked for time and again. */
@@ -26,7 +26,7 @@ export const MonitorCondition = Type.Union(
     kind("exit_code", {
       exit_code: Type.Integer({ minimum: -2_147_483_648, maximum: 4_294_967_295 }),
     }),
-    kind("signal", { signal: MonitorSignal }),
+    kind("signal", { signal: TerminalSignal }),
     /** The bytes that the program writes have this text in them. */
     kind("output_contains", { pattern: Type.String() }),
     /** The same for a glob. */

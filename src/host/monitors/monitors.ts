@@ -1,12 +1,7 @@
 import type { Cancel, Clock } from "../../time/clock.ts";
 import type { CheckedDefinition } from "./check.ts";
 import { Deadlines } from "./deadlines.ts";
-import type {
-  MonitorCondition,
-  MonitorEventReason,
-  MonitorSignal,
-  MonitorState,
-} from "./definition.ts";
+import type { MonitorCondition, MonitorEventReason, MonitorState } from "./definition.ts";
 import { EventLog, type EventPage, type Inspection } from "./event-log.ts";
 import { MAX_MONITORS } from "./limits.ts";
 import { Monitor } from "./monitor.ts";
@@ -15,6 +10,7 @@ import { ProbeQueue } from "./probe-queue.ts";
 import { MonitorRefusal } from "./refusal.ts";
 import { ScreenLooks } from "./screen-looks.ts";
 import type { MonitoredSession } from "./session.ts";
+import { SIGNALS } from "./signals.ts";
 import type { WatchGround } from "./watch.ts";
 
 /** What the monitors of all sessions of a host share. */
@@ -56,14 +52,6 @@ export interface MonitorsFace {
   list(): MonitorStanding[];
   inspect(inspection: Inspection): EventPage;
 }
-
-const SIGNALS: Readonly<Record<MonitorSignal, string>> = {
-  hangup: "SIGHUP",
-  interrupt: "SIGINT",
-  quit: "SIGQUIT",
-  terminate: "SIGTERM",
-  kill: "SIGKILL",
-};
 
 /** Those that wait for output, for the screen or for the end have no timer: the terminal tells them. */
 export class Monitors implements MonitorsFace {

@@ -9,9 +9,9 @@ export {
   MonitorLifetime,
   MonitorNotify,
   MonitorOperation,
-  MonitorSignal,
   MonitorState,
   SessionLifecycle,
+  TerminalSignal,
 } from "../monitors/definition.ts";
 export {
   ReturnCondition,
@@ -19,7 +19,6 @@ export {
   TerminalClosePolicy,
   TerminalKey,
   TerminalOperation,
-  TerminalSignal,
   TerminalWrite,
 } from "./operation.ts";
 export { RawRange, ReturnOutcome, SessionFacts } from "./session-facts.ts";

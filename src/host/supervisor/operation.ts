@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { MonitorDefinition, MonitorOperation } from "../monitors/definition.ts";
+import { MonitorDefinition, MonitorOperation, TerminalSignal } from "../monitors/definition.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const words = <Word extends string>(name: string, list: readonly Word[]) =>
@@ -61,15 +61,6 @@ export const TerminalWrite = Type.Union(
   { $id: "TerminalWrite" },
 );
 export type TerminalWrite = Static<typeof TerminalWrite>;
-
-export const TerminalSignal = words("TerminalSignal", [
-  "hangup",
-  "interrupt",
-  "quit",
-  "terminate",
-  "kill",
-]);
-export type TerminalSignal = Static<typeof TerminalSignal>;
 
 export const TerminalClosePolicy = words("TerminalClosePolicy", ["graceful", "force"]);
 

@@ -1,5 +1,6 @@
 import { HostError } from "../../failure.ts";
 import type { Host } from "../../host.ts";
+import { SIGNALS } from "../../monitors/signals.ts";
 import type { Terminal } from "../../terminal.ts";
 import { OperationError } from "../errors.ts";
 import type { TerminalSignal } from "../messages.ts";
@@ -21,13 +22,11 @@ export async function signal(
 
 async function send(host: Host, terminal: Terminal, name: TerminalSignal): Promise<void> {
   try {
-    if (name === "interrupt") host.signal(terminal, "SIGINT");
-    else if (name === "quit") host.signal(terminal, "SIGQUIT");
-    else await host.signalTree(terminal, TREE_SIGNALS[name]);
+    const isKey = name === "interrupt" || name === "quit";
+    if (isKey) host.signal(terminal, SIGNALS[name]);
+    else await host.signalTree(terminal, SIGNALS[name]);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     throw new OperationError("invalid_lifecycle", error.message);
   }
 }
-
-const TREE_SIGNALS = { hangup: "SIGHUP", terminate: "SIGTERM", kill: "SIGKILL" } as const;
