@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { FrameBody } from "../frame-body.ts";
 import { hasMoreParts } from "../json-parts.ts";
 import { MAX_FRAME } from "./limits.ts";
 
@@ -9,8 +10,7 @@ const HEADER_BYTES = 5;
 const JSON_KIND = 0;
 const BYTES_KIND = 1;
 
-/** How much room a body that comes in pieces gets at first. Most are no longer; for a long one the room grows with what
- * has come, since a length is only a claim. */
+/** How much room a body that comes in pieces gets at first. Most are no longer. */
 const FIRST_ROOM = 64 * 1024;
 
 /** Up to this size nobody asks how many values JSON has: the worst is parsed in a few milliseconds. */
@@ -58,8 +58,7 @@ export function encodeFrame(message: object | Uint8Array): Buffer {
   return frame;
 }
 
-/** Makes frames of a stream that comes cut anywhere. What waits for its end is kept once, and no larger than what has
- * come of it, twice. */
+/** Makes frames of a stream that comes cut anywhere. */
 export class FrameReader {
   readonly #pieces: boolean;
   readonly #maxJsonBytes: number;
@@ -68,8 +67,7 @@ export class FrameReader {
   #headerBytes = 0;
   /** How much of the body has yet to come. */
   #left = 0;
-  #body = Buffer.alloc(0);
-  #bodyBytes = 0;
+  readonly #body = new FrameBody(FIRST_ROOM);
   #corrupt: CorruptFrame | undefined;
 
   constructor(options: FrameReaderOptions = {}) {
@@ -96,7 +94,7 @@ export class FrameReader {
       if (kind === BYTES_KIND && this.#pieces) {
         if (piece.length > 0) yield plain(piece);
       } else if (kind === BYTES_KIND || this.#isRead) {
-        const body = this.#collect(piece, isWhole);
+        const body = this.#body.take(piece, this.#bodyLength);
         if (body !== undefined) yield kind === BYTES_KIND ? plain(body) : this.#parse(body);
       } else if (isWhole) {
         // A kind is looked at when its frame is there, so that every reader gives up at the same byte.
@@ -129,25 +127,6 @@ export class FrameReader {
     }
     this.#left = length - 1;
     return part.length;
-  }
-
-  /** The body, once it is there. One that came at once is not copied. */
-  #collect(piece: Uint8Array, isWhole: boolean): Uint8Array | undefined {
-    if (isWhole && this.#bodyBytes === 0) return piece;
-    const filled = this.#bodyBytes + piece.length;
-    if (filled > this.#body.length) {
-      const room = Math.max(filled, 2 * this.#body.length, FIRST_ROOM);
-      const larger = Buffer.allocUnsafe(Math.min(room, this.#bodyLength));
-      larger.set(this.#body.subarray(0, this.#bodyBytes));
-      this.#body = larger;
-    }
-    this.#body.set(piece, this.#bodyBytes);
-    this.#bodyBytes = filled;
-    if (!isWhole) return undefined;
-    const body = this.#body.subarray(0, filled);
-    this.#body = Buffer.alloc(0);
-    this.#bodyBytes = 0;
-    return body;
   }
 
   #parse(body: Uint8Array): unknown {

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { Cursor } from "./cursor.ts";
 
 const Whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -159,7 +160,7 @@ export const MonitorEvent = Type.Object(
     reason: MonitorEventReason,
     lifecycle: SessionLifecycle,
     /** The end of the output then. */
-    cursor: Type.Object({ segment: Whole, offset: Whole }),
+    cursor: Cursor,
     /** Milliseconds since the Unix epoch. */
     created_at_ms: Whole,
   },

@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from "../../time/clock.ts";
 import type { CheckedDefinition } from "./check.ts";
+import { cursor } from "./cursor.ts";
 import { Deadlines } from "./deadlines.ts";
 import type { MonitorCondition, MonitorEventReason, MonitorState } from "./definition.ts";
 import { EventLog, type EventPage, type Inspection } from "./event-log.ts";
@@ -158,7 +159,7 @@ export class Monitors implements MonitorsFace {
       monitor_id: id,
       reason,
       lifecycle,
-      cursor: { segment: 1, offset: ring.end },
+      cursor: cursor(ring.end),
       created_at_ms: this.#ground.clock.now(),
     });
   }

@@ -1,3 +1,4 @@
+import { FrameBody } from "../frame-body.ts";
 import { hasMoreParts } from "../json-parts.ts";
 import { ProtocolError } from "./errors.ts";
 import { MAXIMUM_FRAME_BYTES } from "./limits.ts";
@@ -5,8 +6,7 @@ import { MAXIMUM_FRAME_BYTES } from "./limits.ts";
 /** A frame: four bytes that say how long the rest is (big-endian), and JSON. */
 const LENGTH_BYTES = 4;
 
-/** How much room a payload that comes in pieces gets at first; it grows with what has come, for a length is only a
- * claim. */
+/** How much room a payload that comes in pieces gets at first. */
 const FIRST_ROOM = 16 * 1024;
 
 /** A message as a frame. Throws a ProtocolError where it is no JSON, or longer than a frame may be. */
@@ -25,8 +25,7 @@ export class FrameReader {
   readonly #maxParts: number;
   readonly #header = Buffer.alloc(LENGTH_BYTES);
   #headerBytes = 0;
-  #payload = Buffer.alloc(0);
-  #payloadBytes = 0;
+  readonly #payload = new FrameBody(FIRST_ROOM);
   #error: ProtocolError | undefined;
 
   /** `maxParts`: the most values in one message. Default: as many as fit. */
@@ -42,9 +41,9 @@ export class FrameReader {
       at += this.#takeHeader(chunk, at);
       if (this.#headerBytes < LENGTH_BYTES) return;
       const length = this.#length;
-      const piece = chunk.subarray(at, at + length - this.#payloadBytes);
+      const piece = chunk.subarray(at, at + length - this.#payload.filled);
       at += piece.length;
-      const payload = this.#collect(piece, length);
+      const payload = this.#payload.take(piece, length);
       if (payload === undefined) return;
       this.#headerBytes = 0;
       yield this.#parse(payload);
@@ -64,25 +63,6 @@ export class FrameReader {
     this.#headerBytes += part.length;
     if (this.#headerBytes === LENGTH_BYTES) this.#guard(() => requireSize(this.#length));
     return part.length;
-  }
-
-  /** The payload, once it is there. One that came at once is not copied. */
-  #collect(piece: Uint8Array, length: number): Uint8Array | undefined {
-    if (piece.length === length) return piece;
-    const filled = this.#payloadBytes + piece.length;
-    if (filled > this.#payload.length) {
-      const room = Math.min(length, Math.max(filled, 2 * this.#payload.length, FIRST_ROOM));
-      const larger = Buffer.allocUnsafe(room);
-      larger.set(this.#payload.subarray(0, this.#payloadBytes));
-      this.#payload = larger;
-    }
-    this.#payload.set(piece, this.#payloadBytes);
-    this.#payloadBytes = filled;
-    if (filled < length) return undefined;
-    const payload = this.#payload.subarray(0, filled);
-    this.#payload = Buffer.alloc(0);
-    this.#payloadBytes = 0;
-    return payload;
   }
 
   #parse(payload: Uint8Array): unknown {

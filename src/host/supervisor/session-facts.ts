@@ -1,10 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { Cursor } from "../monitors/cursor.ts";
 import { SessionLifecycle } from "../monitors/definition.ts";
 
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-
-/** A place in a session's output: how many bytes came before it. There is one segment, 1. */
-const Cursor = Type.Object({ segment: Count, offset: Count });
 
 export const RawRange = Type.Object({ start: Cursor, end: Cursor }, { $id: "RawRange" });
 export type RawRange = Static<typeof RawRange>;

@@ -1,4 +1,5 @@
 import type { Clock } from "../../time/clock.ts";
+import { cursor } from "../monitors/cursor.ts";
 import type { MonitorsFace, OpenMonitors } from "../monitors/monitors.ts";
 import type { Terminal } from "../terminal.ts";
 import type { SessionFacts } from "./messages.ts";
@@ -25,9 +26,6 @@ export interface SessionParts {
   readonly clock: Clock;
   readonly openMonitors: OpenMonitors;
 }
-
-/** The one segment of a session's output. */
-export const SEGMENT = 1;
 
 /** One supervised terminal. */
 export class Session implements KnownSession {
@@ -105,6 +103,3 @@ export class Session implements KnownSession {
     };
   }
 }
-
-/** A place in the output, as it is spelt. */
-export const cursor = (offset: number) => ({ segment: SEGMENT, offset });

@@ -1,7 +1,7 @@
+import { cursor, SEGMENT } from "../../monitors/cursor.ts";
 import { OperationError } from "../errors.ts";
 import { READ_PAGE_BYTES } from "../limits.ts";
 import type { Operation } from "../operation.ts";
-import { cursor, SEGMENT } from "../session.ts";
 import { wholeCharacters } from "../whole-characters.ts";
 import type { Ground } from "./ground.ts";
 
