@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChannelClient, Kind } from "../channel/channel-client.ts";
 import { type ServedHost, serveHost } from "../channel/served-host.ts";
@@ -8,8 +8,6 @@ import { Viewer } from "./support.ts";
 
 const SIZE = { cols: 80, rows: 24 };
 const HISTORY = 1_000;
-const has = (name: string) =>
-  (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
 
 /** A terminal of a real host, seen by somebody who was there from its first byte on. */
 class Seen {
@@ -93,7 +91,7 @@ async function seen(program: string): Promise<Seen> {
   return Seen.open(served, program);
 }
 
-test.skipIf(!has("vim"))("vim is seen whole by who comes while it runs, and after", async () => {
+test("vim is seen whole by who comes while it runs, and after", async () => {
   const it = await seen(
     "exec vim -u NONE -N -i NONE -n -c 'set title ruler number mouse=a' file.txt",
   );
@@ -106,7 +104,7 @@ test.skipIf(!has("vim"))("vim is seen whole by who comes while it runs, and afte
   await it.isSeenWhole(late);
 });
 
-test.skipIf(!has("less"))("less is seen whole by who comes while it runs, and after", async () => {
+test("less is seen whole by who comes while it runs, and after", async () => {
   const it = await seen("exec less -R file.txt");
   await it.shows(/^0 text/m);
   it.early.type("  /wide wide wide\r");
@@ -117,7 +115,7 @@ test.skipIf(!has("less"))("less is seen whole by who comes while it runs, and af
   await it.isSeenWhole(late);
 });
 
-test.skipIf(!has("htop"))("htop is seen whole by who comes while it runs, and after", async () => {
+test("htop is seen whole by who comes while it runs, and after", async () => {
   const it = await seen("exec htop -d 2");
   await it.shows(/Load average/);
   it.early.type("t");
@@ -130,29 +128,26 @@ test.skipIf(!has("htop"))("htop is seen whole by who comes while it runs, and af
   await it.isSeenWhole(late, later);
 });
 
-test.skipIf(!has("tmux"))(
-  "tmux in a terminal is seen whole by who comes while it runs, and after",
-  async () => {
-    const served = await serveHost();
-    const socket = join(served.folder, "tmux");
-    onTestFinished(() => void spawnSync("tmux", ["-S", socket, "kill-server"]));
-    const options = "set -g set-titles on ; set -g set-titles-string 'inside #S'";
-    writeFileSync(join(served.folder, "tmux.conf"), options.replace(" ; ", "\n"));
-    const it = await Seen.open(
-      served,
-      `exec tmux -u -f tmux.conf -S '${socket}' new -s here 'bash --norc --noprofile'`,
-    );
-    await it.shows(/[#$]$/m);
-    it.early.type("\x02%");
-    await it.shows(/│/);
-    const late = await it.late();
-    it.early.type("printf '\\e[44mblue\\e[m 漢字\\n'; seq 100\r");
-    await it.shows(/│100$/m);
-    it.early.type('\x02"');
-    await it.shows(/─/);
-    await it.isSeenWhole(late);
-  },
-);
+test("tmux in a terminal is seen whole by who comes while it runs, and after", async () => {
+  const served = await serveHost();
+  const socket = join(served.folder, "tmux");
+  onTestFinished(() => void spawnSync("tmux", ["-S", socket, "kill-server"]));
+  const options = "set -g set-titles on ; set -g set-titles-string 'inside #S'";
+  writeFileSync(join(served.folder, "tmux.conf"), options.replace(" ; ", "\n"));
+  const it = await Seen.open(
+    served,
+    `exec tmux -u -f tmux.conf -S '${socket}' new -s here 'bash --norc --noprofile'`,
+  );
+  await it.shows(/[#$]$/m);
+  it.early.type("\x02%");
+  await it.shows(/│/);
+  const late = await it.late();
+  it.early.type("printf '\\e[44mblue\\e[m 漢字\\n'; seq 100\r");
+  await it.shows(/│100$/m);
+  it.early.type('\x02"');
+  await it.shows(/─/);
+  await it.isSeenWhole(late);
+});
 
 /** What programs write that have a way of their own with the screen. */
 const WRITTEN: readonly [string, string][] = [
