@@ -46,6 +46,8 @@ export class PrivateHost {
     const child = spawn(process.execPath, [PROGRAM, "host", "--idle", "600", ...more], {
       env: folder.environment,
       stdio: ["ignore", "pipe", "inherit"],
+      // The machine shares its time out among sessions first, and hosts have one of their own.
+      detached: true,
     });
     // It says where it is once it listens.
     await once(child.stdout, "data");

@@ -23,6 +23,8 @@ export class Watcher {
     const child = spawn(process.execPath, ["--input-type=module", "-e", CODE, program], {
       cwd: fileURLToPath(new URL("../../..", import.meta.url)),
       stdio: ["ignore", "inherit", "inherit", "ipc"],
+      // In a session of its own, as people have one each.
+      detached: true,
     });
     await once(child, "message");
     return new Watcher(child);

@@ -41,20 +41,34 @@ export interface FrameReaderOptions {
   readonly maxJsonParts?: number;
 }
 
+/** How long a frame with so many bytes in it is. */
+export const frameLength = (bytes: number): number => HEADER_BYTES + bytes;
+
 /** A message as a frame: an object as JSON, bytes as they are. Throws a RangeError where it is longer than a frame may
  * be. */
 export function encodeFrame(message: object | Uint8Array): Buffer {
-  const isBytes = message instanceof Uint8Array;
-  const text = isBytes ? "" : JSON.stringify(message);
-  const length = 1 + (isBytes ? message.length : Buffer.byteLength(text));
+  if (message instanceof Uint8Array) return encodeBytes(message, Buffer.allocUnsafe);
+  const text = JSON.stringify(message);
+  const frame = begin(JSON_KIND, Buffer.byteLength(text), Buffer.allocUnsafe);
+  frame.write(text, HEADER_BYTES);
+  return frame;
+}
+
+/** Bytes as a frame, in memory of that length which is given for it. */
+export function encodeBytes(bytes: Uint8Array, memory: (length: number) => Buffer): Buffer {
+  const frame = begin(BYTES_KIND, bytes.length, memory);
+  frame.set(bytes, HEADER_BYTES);
+  return frame;
+}
+
+function begin(kind: number, bodyBytes: number, memory: (length: number) => Buffer): Buffer {
+  const length = 1 + bodyBytes;
   if (length > MAX_FRAME) {
     throw new RangeError(`a frame must be at most ${MAX_FRAME} bytes long, got ${length}`);
   }
-  const frame = Buffer.allocUnsafe(LENGTH_BYTES + length);
+  const frame = memory(frameLength(bodyBytes));
   frame.writeUInt32BE(length, 0);
-  frame[LENGTH_BYTES] = isBytes ? BYTES_KIND : JSON_KIND;
-  if (isBytes) frame.set(message, HEADER_BYTES);
-  else frame.write(text, HEADER_BYTES);
+  frame[LENGTH_BYTES] = kind;
   return frame;
 }
 

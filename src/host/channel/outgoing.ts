@@ -1,8 +1,15 @@
 import type { Socket } from "node:net";
-import { encodeFrame } from "./frames.ts";
+import { FrameMemory } from "./frame-memory.ts";
+import { encodeBytes, encodeFrame, frameLength } from "./frames.ts";
 import { MAX_BACKLOG } from "./limits.ts";
 import type { TerminalEvent, TerminalInfo } from "./messages.ts";
 import { type Outcome, wordsOf } from "./running-calls.ts";
+
+/** How much output goes in one frame at most, in bytes. */
+export const OUTPUT_BYTES = 64 * 1024;
+
+/** All connections' memory for output. */
+const memory = new FrameMemory(frameLength(OUTPUT_BYTES));
 
 /** What one connection is sent. */
 export class Outgoing {
@@ -32,7 +39,11 @@ export class Outgoing {
   }
 
   output(bytes: Uint8Array): void {
-    this.#write(encodeFrame(bytes));
+    const frame = encodeBytes(bytes, (length) => memory.take(length));
+    // After an error it may still be on its way.
+    this.#write(frame, (error) => {
+      if (!error) memory.giveBack(frame);
+    });
   }
 
   fail(message: string): void {
@@ -55,9 +66,9 @@ export class Outgoing {
     }
   }
 
-  #write(frame: Buffer): void {
+  #write(frame: Buffer, taken?: (error?: Error | null) => void): void {
     if (this.#ended || !this.#socket.writable) return;
-    this.#socket.write(frame);
+    this.#socket.write(frame, taken);
     // Who asks and does not read the answers.
     if (this.buffered > MAX_BACKLOG) this.#overflow();
   }

@@ -1,28 +1,19 @@
 import type { Cancel, Clock } from "../../time/clock.ts";
 import type { Terminal } from "../terminal.ts";
+import { whenInterrupted } from "./interrupted.ts";
+import { Lateness } from "./lateness.ts";
+import { OUTPUT_BYTES } from "./outgoing.ts";
 import { isInterrupt } from "./sends.ts";
 import type { Sender, Turns } from "./turns.ts";
 import type { OutputWindow } from "./window.ts";
 
-/** How much goes in one frame at most, and how much may wait in the socket, in bytes: what a message or another
- * terminal's output waits behind. */
-const SLICE_BYTES = 64 * 1024;
+/** How much may wait in the socket, in bytes: what a message or another terminal's output waits behind. */
 export const SOCKET_BYTES = 64 * 1024;
-
-/** How far a viewer may be behind, in bytes, and for how long where that is more than LATE_BYTES, in milliseconds,
- * before it is shown the screen as it is now instead of all that led there. */
-const LAG_BYTES = 1024 * 1024;
-const LATE_BYTES = 256 * 1024;
-const LATE_MS = 250;
 
 /** How long the whole window may be full without an acknowledgement before its viewer is given up, and how long a smaller
  * one before it is the whole one again, in milliseconds. */
 export const SILENCE_MS = 30_000;
 const STALL_MS = 250;
-
-/** How long after an interrupt the screen is painted, in milliseconds: a program has ended by then, and its last output
- * is on the screen. */
-const INTERRUPTED_MS = 15;
 
 /** How many lines above the screen a viewer is shown when it comes, at most. It has them before the screen, so they have to
  * be few on a slow link: some 100 KB. */
@@ -78,8 +69,7 @@ export class Viewer implements Sender {
   /** What of a repaint has not been sent. */
   #paint: Buffer | undefined;
   #isPainting = false;
-  /** Since when it could be sent nothing though there is something, in the monotonic clock. */
-  #heldSince: number | undefined;
+  readonly #lateness: Lateness;
   /** Arranged for when no acknowledgement comes. */
   #silence: Cancel | undefined;
   #interrupted: Cancel | undefined;
@@ -89,6 +79,7 @@ export class Viewer implements Sender {
 
   constructor(options: ViewerOptions) {
     this.#options = options;
+    this.#lateness = new Lateness(options.clock);
     this.#painted = options.painted ?? Promise.resolve();
     this.terminal = options.terminal;
     this.isReadOnly = options.isReadOnly;
@@ -131,6 +122,7 @@ export class Viewer implements Sender {
     terminal.used(this);
     if (isInterrupt(bytes) && terminal.state === "running") {
       terminal.interrupt(bytes);
+      this.#lateness.interrupted();
       if (this.#hasMore) this.#repaintSoon();
       return;
     }
@@ -175,16 +167,14 @@ export class Viewer implements Sender {
 
   get #isTooLate(): boolean {
     const { ring } = this.terminal;
-    const held = this.#options.clock.monotonic() - (this.#heldSince ?? Number.POSITIVE_INFINITY);
-    const isHeldLong = held >= LATE_MS && this.#lag > LATE_BYTES;
     const isLost = this.#position === undefined || this.#position < ring.start;
-    return isLost || this.#lag > LAG_BYTES || isHeldLong;
+    return isLost || this.#lateness.isTooMuch(this.#lag);
   }
 
   #maySend(): boolean {
-    const { window, wire, clock } = this.#options;
+    const { window, wire } = this.#options;
     if (window.room > 0 && wire.buffered < SOCKET_BYTES) return true;
-    this.#heldSince ??= clock.monotonic();
+    this.#lateness.held();
     if (window.room === 0) this.#silence ??= this.#waitForAcknowledgement();
     return false;
   }
@@ -217,11 +207,11 @@ export class Viewer implements Sender {
     this.#send(slice);
     this.#position = from + slice.length;
     this.#options.wire.passed(from, this.#position);
-    if (this.#lag === 0) this.#heldSince = undefined;
+    if (this.#lag === 0) this.#lateness.isOver();
   }
 
   get #sliceBytes(): number {
-    return Math.min(SLICE_BYTES, this.#options.window.slice);
+    return Math.min(OUTPUT_BYTES, this.#options.window.slice);
   }
 
   #send(bytes: Uint8Array): void {
@@ -235,7 +225,8 @@ export class Viewer implements Sender {
     this.#isPainting = true;
     // What of an earlier repaint was sent is undone by the next, wherever it was cut.
     this.#paint = undefined;
-    this.#interrupted = this.#options.clock.schedule(INTERRUPTED_MS, () => this.#repaint());
+    const { clock, terminal } = this.#options;
+    this.#interrupted = whenInterrupted(clock, terminal.ring, () => this.#repaint());
   }
 
   /** Shows the screen as it is, in place of all output up to now. */
@@ -254,7 +245,7 @@ export class Viewer implements Sender {
     if (skipped > 0) this.#options.wire.skipped(skipped);
     this.#paint = bytes.length === 0 ? undefined : bytes;
     this.#position = Math.max(end, this.#position ?? 0);
-    this.#heldSince = undefined;
+    this.#lateness.isOver();
     this.#isPainting = false;
     this.#wake();
     if (this.isUpToDate) this.#options.wire.caughtUp();
@@ -271,7 +262,7 @@ export class Viewer implements Sender {
   /** What there is to show where the screen cannot be read: the end of the output, from where no sequence is open. */
   #lastOutput(): Painted {
     const { ring, recorded } = this.terminal;
-    const from = Math.max(ring.start, this.#position ?? 0, ring.end - SLICE_BYTES);
+    const from = Math.max(ring.start, this.#position ?? 0, ring.end - OUTPUT_BYTES);
     const whole = from === 0 ? 0 : recorded.scanner.points.after(from);
     return { bytes: RESET, end: whole ?? ring.end };
   }

@@ -8,8 +8,10 @@ const IN_FLIGHT_MS = 10;
 /** How many of its steps a viewer may have in flight at least: with fewer it would wait for each acknowledgement. */
 const LEAST_STEPS = 2;
 
-/** How much of a new measurement counts. */
+/** How much of a new measurement counts; and of a smaller step. A viewer that acknowledges what is left of a burst may come
+ * back to its steps with the next, and would never finish one that its window has no room for. */
 const WEIGHT = 0.3;
+const SMALLER_STEP_WEIGHT = 0.02;
 
 /** How long output is taken at least before it is said how fast, in milliseconds: acknowledgements may come in bursts. */
 const MEASURED_MS = 20;
@@ -96,15 +98,16 @@ export class OutputWindow {
     this.#acknowledged += counted;
     if (counted === 0) return;
     this.#acknowledgedAt = now;
-    this.#step = weighed(this.#step, counted);
+    this.#step =
+      counted >= (this.#step ?? 0) ? counted : weighed(this.#step, counted, SMALLER_STEP_WEIGHT);
     this.#taken += counted;
     const ms = now - this.#since;
     if (ms < MEASURED_MS) return;
-    this.#rate = weighed(this.#rate, this.#taken / ms);
+    this.#rate = weighed(this.#rate, this.#taken / ms, WEIGHT);
     this.#taken = 0;
     this.#since = now;
   }
 }
 
-const weighed = (before: number | undefined, now: number) =>
-  before === undefined ? now : before + WEIGHT * (now - before);
+const weighed = (before: number | undefined, now: number, weight: number) =>
+  before === undefined ? now : before + weight * (now - before);

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { SocketConstructorOpts, TcpSocketConnectOpts } from "node:net";
 import { ReadStream } from "node:tty";
 import { readSome, writeSome } from "./descriptor.ts";
 import { masterClosed } from "./inheritance.ts";
@@ -8,14 +9,16 @@ import { nativePart } from "./native.ts";
  * turns; with 64 KiB a flood would be 6 % faster, and an echo beside it take twice as long. */
 const SLICE_BYTES = 16 * 1024;
 
+/** Where all of them are read to, one at a time: a flood that were given new memory for each piece would have the collector
+ * stop everything for some 5 ms again and again. */
+const scratch = Buffer.allocUnsafeSlow(SLICE_BYTES);
+
 /** The kernel gives about 4 KiB of a flood at once. Less is what somebody typed or a program said in passing, and
  * asking for more would only be refused, which costs an exception. */
 const FLOOD_BYTES = 2 * 1024;
 
-const scratch = Buffer.allocUnsafeSlow(SLICE_BYTES);
-
 export interface MasterEvents {
-  /** The bytes are the receiver's to keep. */
+  /** The bytes are valid within the call: copy to keep. The receiver may write into them. */
   data(bytes: Buffer): void;
   /** Nothing can be read any more: the terminal was hung up. */
   hungUp(): void;
@@ -33,8 +36,10 @@ export class Master {
   constructor(descriptor: number, events: MasterEvents) {
     this.#descriptor = descriptor;
     this.#events = events;
-    this.#stream = new ReadStream(descriptor);
-    this.#stream.on("data", (first: Buffer) => this.#read(first));
+    const options: SocketConstructorOpts & Pick<TcpSocketConnectOpts, "onread"> = {
+      onread: { buffer: scratch, callback: (length) => this.#read(length) },
+    };
+    this.#stream = new ReadStream(descriptor, options);
     // How a hang-up shows is the system's: Linux refuses the reading (EIO), macOS tells of an end.
     this.#stream.on("error", () => {});
     this.#stream.on("end", () => this.#stream.destroy());
@@ -42,6 +47,7 @@ export class Master {
       masterClosed(descriptor);
       events.hungUp();
     });
+    this.#stream.resume();
   }
 
   /** False from the moment that the descriptor is closed, a turn or two before that is told: its number may be another
@@ -71,21 +77,15 @@ export class Master {
   /** Closes the descriptor within this call. Nothing is told afterwards. */
   close(): void {
     this.#stream.removeAllListeners("close");
-    this.#stream.removeAllListeners("data");
     this.#stream.destroy();
     masterClosed(this.#descriptor);
   }
 
-  #read(first: Buffer): void {
-    const isFlood = first.length >= FLOOD_BYTES && first.length < scratch.length;
-    // What a pause left in the stream comes before anything that is read now.
-    if (!isFlood || this.#stream.readableLength > 0) {
-      this.#events.data(first);
-      return;
-    }
-    let length = first.copy(scratch);
+  /** So much has been read into `scratch`. Answers whether more is wanted. */
+  #read(first: number): boolean {
+    let length = first;
     try {
-      while (length < scratch.length) {
+      while (first >= FLOOD_BYTES && length < scratch.length) {
         const more = readSome(this.#descriptor, scratch.subarray(length));
         if (more === 0) break;
         length += more;
@@ -93,6 +93,7 @@ export class Master {
     } catch {
       // The stream meets the same and tells it.
     }
-    this.#events.data(Buffer.from(scratch.subarray(0, length)));
+    this.#events.data(scratch.subarray(0, length));
+    return true;
   }
 }

@@ -20,7 +20,7 @@ export interface PtyExit {
 }
 
 export interface PtyEvents {
-  /** The bytes are the receiver's to keep; at most 64 KiB at once. */
+  /** At most 64 KiB at once. The bytes are valid within the call: copy to keep. The receiver may write into them. */
   data(bytes: Buffer): void;
   /** Once, after the last data. */
   exit(exit: PtyExit): void;

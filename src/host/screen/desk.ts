@@ -1,4 +1,5 @@
 import type { Clock } from "../../time/clock.ts";
+import { FLOOD_ROOM } from "./batch.ts";
 import { Collecting } from "./collecting.ts";
 import { LineMemory } from "./line-memory.ts";
 import { AT_SCREEN, type Order, PIECES, type Reply, type Report } from "./messages.ts";
@@ -48,6 +49,7 @@ export class Desk {
   readonly #collecting: Collecting;
   #line: number[] = [];
   #parsed = new Map<number, number>();
+  #spares: ArrayBuffer[] = [];
   #isComing = false;
 
   constructor(options: {
@@ -141,7 +143,9 @@ export class Desk {
     if (work.op === "feed") {
       const passed = this.#skim(place) || this.#parse(place, work);
       this.#parsed.set(id, (this.#parsed.get(id) ?? 0) + passed);
-      pass(place, passed);
+      for (const { buffer } of pass(place, passed)) {
+        if (buffer.byteLength === FLOOD_ROOM) this.#spares.push(buffer);
+      }
       return;
     }
     place.queue.shift();
@@ -204,8 +208,10 @@ export class Desk {
   #tellParsed(): void {
     if (this.#parsed.size === 0) return;
     const counts = [...this.#parsed];
+    const spares = this.#spares;
     this.#parsed = new Map();
-    this.#report({ op: "parsed", counts }, []);
+    this.#spares = [];
+    this.#report({ op: "parsed", counts, spares }, spares);
   }
 }
 
@@ -228,14 +234,17 @@ function waitingOutput({ queue, done }: Place): Uint8Array | undefined {
   return all.subarray(done);
 }
 
-/** So many bytes of the output that stands first have been dealt with. */
-function pass(place: Place, bytes: number): void {
+/** So many bytes of the output that stands first have been dealt with. Answers what is needed no more. */
+function pass(place: Place, bytes: number): Uint8Array<ArrayBuffer>[] {
+  const passed: Uint8Array<ArrayBuffer>[] = [];
   place.done += bytes;
   for (let [first] = place.queue; first?.op === "feed"; [first] = place.queue) {
-    if (place.done < first.bytes.length) return;
+    if (place.done < first.bytes.length) break;
     place.done -= first.bytes.length;
+    passed.push(first.bytes);
     place.queue.shift();
   }
+  return passed;
 }
 
 function replyTo(model: Model, question: Extract<Work, { op: "ask" }>["question"]): Reply {

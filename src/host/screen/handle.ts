@@ -1,11 +1,9 @@
+import { Batch } from "./batch.ts";
 import type { CellScreen } from "./cell-screen.ts";
 import type { Order, Question, Reply } from "./messages.ts";
 import type { Screen } from "./screen.ts";
 import type { Capture, CaptureOptions, Snapshot } from "./shown.ts";
 import type { Theme } from "./theme.ts";
-
-/** Bytes that wait for more to come with them; past it they are sent at once. Of so many lines at once most need no parsing. */
-const BATCH_BYTES = 256 * 1024;
 
 /** What a handle needs of the worker. */
 export interface Link {
@@ -13,6 +11,8 @@ export interface Link {
   ask(id: number, question: Question): Promise<Reply>;
   /** Has what waits sent soon. */
   flushLater(id: number): void;
+  /** Memory for a batch of a flood, of `FLOOD_ROOM`. */
+  spare(): ArrayBuffer;
   close(id: number): void;
 }
 
@@ -20,8 +20,7 @@ export interface Link {
 export class Handle implements Screen {
   readonly id: number;
   readonly #link: Link;
-  #batch: Uint8Array<ArrayBuffer>[] = [];
-  #batchBytes = 0;
+  readonly #batch: Batch;
   #isBatchPast = false;
   #unparsed = 0;
   #isClosed = false;
@@ -37,6 +36,7 @@ export class Handle implements Screen {
   ) {
     this.id = id;
     this.#link = link;
+    this.#batch = new Batch(() => link.spare());
     this.size = size;
     this.theme = theme;
   }
@@ -49,21 +49,18 @@ export class Handle implements Screen {
     if (this.#isClosed || bytes.length === 0) return;
     if (isPast !== this.#isBatchPast) this.flush();
     this.#isBatchPast = isPast;
-    this.#batch.push(new Uint8Array(bytes));
-    this.#batchBytes += bytes.length;
+    const isFirst = this.#batch.length === 0;
+    this.#batch.add(bytes);
     this.#unparsed += bytes.length;
     this.fed += bytes.length;
-    if (this.#batchBytes >= BATCH_BYTES) this.flush();
-    else if (this.#batch.length === 1) this.#link.flushLater(this.id);
+    if (this.#batch.isFull) this.flush();
+    else if (isFirst) this.#link.flushLater(this.id);
   }
 
   /** Sends what waits. */
   flush(): void {
-    const [first] = this.#batch;
-    if (!first || this.#isClosed) return;
-    const bytes = this.#batch.length === 1 ? first : joined(this.#batch, this.#batchBytes);
-    this.#batch = [];
-    this.#batchBytes = 0;
+    if (this.#batch.length === 0 || this.#isClosed) return;
+    const bytes = this.#batch.take();
     this.#link.send({ op: "feed", id: this.id, bytes, isPast: this.#isBatchPast }, [bytes.buffer]);
   }
 
@@ -74,8 +71,7 @@ export class Handle implements Screen {
 
   /** The worker is lost with what it had: it is fed anew, with what the owner still has. */
   restart(bytes: number): void {
-    this.#batch = [];
-    this.#batchBytes = 0;
+    this.#batch.clear();
     this.#unparsed = bytes;
   }
 
@@ -123,7 +119,7 @@ export class Handle implements Screen {
   dispose(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#batch = [];
+    this.#batch.clear();
     this.#unparsed = 0;
     this.#link.close(this.id);
   }
@@ -148,13 +144,3 @@ const isCapture = (reply: Reply): reply is Capture => reply !== undefined && "al
 
 const bufferOf = (bytes: Uint8Array<ArrayBuffer>): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
-}

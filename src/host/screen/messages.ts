@@ -34,8 +34,13 @@ export type Order =
 
 /** From the worker. */
 export type Report =
-  /** How many bytes of which screens were parsed since the last time. */
-  | { readonly op: "parsed"; readonly counts: readonly (readonly [id: number, bytes: number])[] }
+  /** How many bytes of which screens were parsed since the last time; and the memory of a flood's batches among them, to
+   * be used again. */
+  | {
+      readonly op: "parsed";
+      readonly counts: readonly (readonly [id: number, bytes: number])[];
+      readonly spares: readonly ArrayBuffer[];
+    }
   | { readonly op: "answer"; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly op: "reply"; readonly call: number; readonly reply: Reply }
   | { readonly op: "failed"; readonly call: number; readonly reason: string };

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Cancel, Clock } from "../../time/clock.ts";
+import { FLOOD_ROOM } from "./batch.ts";
 import { Handle } from "./handle.ts";
 import { SCROLLBACK_LINES } from "./limits.ts";
 import {
@@ -27,6 +28,9 @@ const YOUNG_MB = 4;
 /** How long output may wait for more before it is parsed, in milliseconds: nobody sees the difference, as whoever asks has
  * it parsed first, and a key then wakes no other thread before its echo is out. */
 const BATCH_MS = 12;
+
+/** How many batches of floods have their memory kept for the next ones. */
+const SPARES = 4;
 
 /** How often a worker is started that ends before it has done anything. Then terminals go on without screens. */
 const START_TRIES = 3;
@@ -78,6 +82,7 @@ export class Screens {
   readonly #pending = new Map<number, Pending>();
   /** Screens with output that waits for more. */
   readonly #unsent = new Set<number>();
+  readonly #spares: ArrayBuffer[] = [];
   #flush: Cancel | undefined;
   #worker: Worker | undefined;
   #progress = new Int32Array(new SharedArrayBuffer(8));
@@ -102,6 +107,7 @@ export class Screens {
         if (question.kind !== "freeze") options.used?.();
         return this.#ask(asked, question);
       },
+      spare: () => this.#spares.pop() ?? new ArrayBuffer(FLOOD_ROOM),
       flushLater: (fed: number) => this.#flushLater(fed),
       close: (closed: number) => this.#close(closed),
     };
@@ -201,6 +207,7 @@ export class Screens {
   #heed(report: Report): void {
     if (report.op === "parsed") {
       for (const [id, bytes] of report.counts) this.#entries.get(id)?.handle.parsed(bytes);
+      for (const spare of report.spares) if (this.#spares.length < SPARES) this.#spares.push(spare);
       return;
     }
     if (report.op === "answer") {

@@ -51,7 +51,7 @@ function ending(shape: keyof typeof SHAPES): Promise<Ending> {
       {
         data(bytes) {
           if (isOver) late += bytes.length;
-          chunks.push(bytes);
+          chunks.push(Buffer.from(bytes));
         },
         exit({ drained }) {
           isOver = true;

@@ -34,7 +34,7 @@ export class Running {
       {
         data: (bytes) => {
           if (this.#exit !== undefined) this.late += bytes.length;
-          this.chunks.push(bytes);
+          this.chunks.push(Buffer.from(bytes));
           this.bytes += bytes.length;
           this.#look();
         },

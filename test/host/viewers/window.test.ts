@@ -32,6 +32,19 @@ test("acknowledgements that come in bursts make no slow viewer a quick one", () 
   expect(settledSize(625, 8 * 1024, 40)).toBeLessThan(2 * 8 * 1024 + 12_000);
 });
 
+test("a viewer that acknowledges the rest of a burst comes back to its step without a pause", () => {
+  const window = new OutputWindow();
+  let now = 0;
+  const take = (bytes: number) => {
+    now += 25;
+    window.sent(bytes, now);
+    window.acknowledged(bytes, now + 20);
+  };
+  for (let count = 0; count < 20; count += 1) take(8 * 1024);
+  for (let count = 0; count < 10; count += 1) take(10);
+  expect(window.size).toBeGreaterThan(8 * 1024);
+});
+
 test("more acknowledged than was sent counts as all of it", () => {
   const window = new OutputWindow();
   window.sent(1_000, 0);

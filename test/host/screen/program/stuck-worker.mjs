@@ -19,7 +19,7 @@ parentPort.on("message", (order) => {
     texts.set(id, texts.get(id) + text);
     Atomics.store(progress, 0, 0);
     Atomics.add(progress, 1, 1);
-    parentPort.postMessage({ op: "parsed", counts: [[id, order.bytes.length]] });
+    parentPort.postMessage({ op: "parsed", counts: [[id, order.bytes.length]], spares: [] });
   }
   if (op === "ask") {
     const reply = { text: texts.get(id), alternate: false };
