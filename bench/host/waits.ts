@@ -1,19 +1,26 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { spawn as spawnShipped } from "node-pty";
 import { quantile } from "../lib/figures.ts";
-import { cpuMs } from "../lib/publisher.ts";
 import { BenchTmux } from "../lib/tmux.ts";
-import { ExpectBaseline } from "./lib/expect.ts";
-import { hasProgram } from "./lib/has-program.ts";
-import { Marks, markedAt } from "./lib/marks.ts";
+import { cpuShare, pollingShare } from "./lib/cpu-share.ts";
+import { Marks } from "./lib/marks.ts";
 import { PrivateHost } from "./lib/private-host.ts";
+import {
+  controlReaction,
+  expectReaction,
+  POLL_MS,
+  pollingReaction,
+  quantileOf,
+  type Reaction,
+  type ReactionScene,
+  reactionTo,
+  repeated,
+  sinceMark,
+} from "./lib/reactions.ts";
 import { type Figure, report } from "./lib/report.ts";
 import { after, inTurn } from "./lib/rounds.ts";
-import { TmuxControl } from "./lib/tmux-control.ts";
 import { WallClock } from "./lib/wall-clock.ts";
 
 /** In each of 5 rounds. */
@@ -21,22 +28,15 @@ const MARKS = 40;
 /** Fewer where each takes a tenth of a second. */
 const POLLED_MARKS = 10;
 const EXITS = 10;
-const POLL_MS = 100;
 
 const WAITS = 100;
 const IDLE_TERMINALS = 10;
 const IDLE_MS = 10_000;
 
-const run = promisify(execFile);
-let clock: WallClock;
-
-/** Waits for something that a program writes, and answers how long after it was written that was known. */
-type Reaction = () => Promise<number>;
-
 /** B9. From a mark being written to whoever waits for it knowing, and from a program's last words to its end being known;
  * and what 100 waits cost that wait for nothing. */
 export default async function waits(): Promise<void> {
-  clock = await WallClock.set();
+  const clock = await WallClock.set();
   const folder = mkdtempSync(join(tmpdir(), "tt-bench-"));
   const host = await PrivateHost.start();
   const tmux = new BenchTmux();
@@ -47,7 +47,7 @@ export default async function waits(): Promise<void> {
       ends.push(() => made.end());
       return made;
     };
-    const scene = { host, tmux, ends };
+    const scene = { clock, host, tmux, ends };
     const reactions = {
       ours: await ourReaction(scene, marks("ours")),
       nodePty: nodePtyReaction(scene, marks("node-pty")),
@@ -56,20 +56,12 @@ export default async function waits(): Promise<void> {
       polling: pollingReaction(scene, marks("polling")),
     };
     await after(500);
-    const repeat = (reaction: Reaction | undefined, count: number) => async () => {
-      const times: number[] = [];
-      for (let made = 0; made < count && reaction !== undefined; made += 1) {
-        times.push(await reaction());
-        await after(Math.random() * 10);
-      }
-      return times;
-    };
     const match = await inTurn({
-      ours: repeat(reactions.ours, MARKS),
-      nodePty: repeat(reactions.nodePty, MARKS),
-      expect: repeat(reactions.expect, MARKS),
-      control: repeat(reactions.control, MARKS),
-      polling: repeat(reactions.polling, POLLED_MARKS),
+      ours: repeated(reactions.ours, MARKS),
+      nodePty: repeated(reactions.nodePty, MARKS),
+      expect: repeated(reactions.expect, MARKS),
+      control: repeated(reactions.control, MARKS),
+      polling: repeated(reactions.polling, POLLED_MARKS),
     });
     let exits = 0;
     const lastMarks = () => {
@@ -77,8 +69,8 @@ export default async function waits(): Promise<void> {
       return new Marks(folder, `exit-${exits}`, { last: true });
     };
     const exit = await inTurn({
-      ours: repeat(() => ourExit(host, lastMarks()), EXITS),
-      nodePty: repeat(() => nodePtyExit(lastMarks()), EXITS),
+      ours: repeated(() => ourExit(scene, lastMarks()), EXITS),
+      nodePty: repeated(() => nodePtyExit(scene, lastMarks()), EXITS),
     });
     report("B9 waits", [
       ...[0.5, 0.99].map((share) => matchFigure(match, share)),
@@ -98,18 +90,15 @@ export default async function waits(): Promise<void> {
   }
 }
 
-interface Scene {
+interface Scene extends ReactionScene {
   readonly host: PrivateHost;
-  readonly tmux: BenchTmux;
-  readonly ends: (() => void)[];
 }
 
 function matchFigure(
   match: Record<"ours" | "nodePty" | "expect" | "control" | "polling", number[]>,
   share: number,
 ): Figure {
-  const at = (times: readonly number[]) =>
-    times.length === 0 ? undefined : quantile(times, share);
+  const at = (times: readonly number[]) => quantileOf(times, share);
   return {
     what: `mark to reply, p${share * 100} of ${match.ours.length}`,
     unit: "ms",
@@ -124,7 +113,7 @@ function matchFigure(
   };
 }
 
-async function ourReaction({ host }: Scene, marks: Marks): Promise<Reaction> {
+async function ourReaction({ clock, host }: Scene, marks: Marks): Promise<Reaction> {
   const session = host.connection.session("marks");
   const { id: target } = await session.open({
     cwd: "/",
@@ -140,11 +129,11 @@ async function ourReaction({ host }: Scene, marks: Marks): Promise<Reaction> {
     // Answered after the wait has begun.
     await session.cursor({ target });
     tell();
-    return sinceMark((await reading).text, pattern);
+    return sinceMark(clock, (await reading).text, pattern);
   };
 }
 
-async function ourExit(host: PrivateHost, marks: Marks): Promise<number> {
+async function ourExit({ clock, host }: Scene, marks: Marks): Promise<number> {
   const session = host.connection.session("exits");
   const { id: target } = await session.open({
     cwd: "/",
@@ -157,20 +146,20 @@ async function ourExit(host: PrivateHost, marks: Marks): Promise<number> {
   const reading = session.read({ target, wait: { until: "exit", timeoutMs: 10_000 } });
   await session.cursor({ target });
   tell();
-  const delay = sinceMark((await reading).text, pattern);
+  const delay = sinceMark(clock, (await reading).text, pattern);
   await session.close({ target });
   marks.end();
   return delay;
 }
 
-function nodePtyReaction({ ends }: Scene, marks: Marks): Reaction {
+function nodePtyReaction(scene: Scene, marks: Marks): Reaction {
   const [file, script] = marks.command;
   const pty = spawnShipped(file, [script], { cols: 80, rows: 24 });
-  ends.push(() => pty.kill("SIGKILL"));
-  return () => reactionTo(marks, (listener) => pty.onData(listener).dispose);
+  scene.ends.push(() => pty.kill("SIGKILL"));
+  return () => reactionTo(scene, marks, (listener) => pty.onData(listener).dispose);
 }
 
-function nodePtyExit(marks: Marks): Promise<number> {
+function nodePtyExit({ clock }: Scene, marks: Marks): Promise<number> {
   const [file, script] = marks.command;
   const { pattern, tell } = marks.next();
   return new Promise((resolve) => {
@@ -181,72 +170,10 @@ function nodePtyExit(marks: Marks): Promise<number> {
     });
     pty.onExit(() => {
       marks.end();
-      resolve(sinceMark(text, pattern));
+      resolve(sinceMark(clock, text, pattern));
     });
     tell();
   });
-}
-
-function expectReaction({ ends }: Scene, marks: Marks): Reaction | undefined {
-  if (!hasProgram("expect")) return undefined;
-  const expect = new ExpectBaseline(marks.command);
-  ends.push(() => expect.end());
-  return () => reactionTo(marks, (listener) => expect.onFound(listener));
-}
-
-/** One client in control mode is told of all output. */
-function controlReaction({ tmux, ends }: Scene, marks: Marks): Reaction {
-  tmux.run("new-session", "-d", "-s", "told", "-x", "80", "-y", "24", ...marks.command);
-  const control = new TmuxControl(tmux.socket, "told");
-  ends.push(() => control.end());
-  return () =>
-    reactionTo(marks, (listener) => {
-      control.onOutput = listener;
-      return () => {};
-    });
-}
-
-/** What is written by hand: the screen, captured again and again. */
-function pollingReaction({ tmux }: Scene, marks: Marks): Reaction {
-  tmux.run("new-session", "-d", "-s", "polled", "-x", "80", "-y", "24", ...marks.command);
-  return async () => {
-    const { pattern, tell } = marks.next();
-    setTimeout(tell, Math.random() * POLL_MS);
-    for (;;) {
-      const text = await captured(tmux, "polled");
-      if (markedAt(text, pattern) !== undefined) return sinceMark(text, pattern);
-      await after(POLL_MS);
-    }
-  };
-}
-
-async function captured({ socket }: BenchTmux, target: string): Promise<string> {
-  return (await run("tmux", ["-S", socket, "capture-pane", "-p", "-t", target])).stdout;
-}
-
-/** To pieces of text as they come. */
-function reactionTo(
-  marks: Marks,
-  listen: (listener: (text: string) => void) => () => void,
-): Promise<number> {
-  const { pattern, tell } = marks.next();
-  return new Promise((resolve) => {
-    let text = "";
-    const unlisten = listen((more) => {
-      text += more;
-      if (markedAt(text, pattern) === undefined) return;
-      unlisten();
-      resolve(sinceMark(text, pattern));
-    });
-    tell();
-  });
-}
-
-function sinceMark(text: string, pattern: string): number {
-  const now = clock.now();
-  const at = markedAt(text, pattern);
-  if (at === undefined) throw new Error(`there must be a mark in ${JSON.stringify(text)}`);
-  return now - at;
 }
 
 /** What waits cost that wait for nothing, beside the same host without them and one who polls. */
@@ -258,12 +185,7 @@ async function idleFigure({ host, tmux }: Scene): Promise<Figure> {
     targets.push((await session.open(options)).id);
   }
   await after(1_000);
-  const share = async (pid: number) => {
-    const before = cpuMs(pid);
-    await after(IDLE_MS);
-    return ((cpuMs(pid) - before) / IDLE_MS) * 100;
-  };
-  const without = await share(host.pid);
+  const without = await cpuShare(host.pid, IDLE_MS);
   const waiting = Array.from({ length: WAITS }, (_, number) =>
     session.read({
       target: targets[number % targets.length] ?? "",
@@ -271,7 +193,7 @@ async function idleFigure({ host, tmux }: Scene): Promise<Figure> {
     }),
   );
   await after(1_000);
-  const ours = await share(host.pid);
+  const ours = await cpuShare(host.pid, IDLE_MS);
   await session.closeSession();
   await Promise.all(waiting);
   return {
@@ -279,18 +201,9 @@ async function idleFigure({ host, tmux }: Scene): Promise<Figure> {
     unit: "%",
     ours,
     goal: { below: 1 },
-    baselines: { "no wait": without, "one wait by polling tmux": await pollingShare(tmux) },
+    baselines: {
+      "no wait": without,
+      "one wait by polling tmux": await pollingShare(tmux, IDLE_MS / 2),
+    },
   };
-}
-
-/** Of whoever polls, with the processes that it starts, and of tmux. */
-async function pollingShare(tmux: BenchTmux): Promise<number> {
-  const before = [cpuMs(process.pid), cpuMs(tmux.pid)] as const;
-  const end = performance.now() + IDLE_MS / 2;
-  while (performance.now() < end) {
-    await captured(tmux, "polled");
-    await after(POLL_MS);
-  }
-  const used = cpuMs(process.pid) - before[0] + cpuMs(tmux.pid) - before[1];
-  return (used / (IDLE_MS / 2)) * 100;
 }
