@@ -27,6 +27,8 @@ export class Endings {
   close(terminal: Terminal, policy = GRACEFUL): Promise<void> {
     const under = this.#closing.get(terminal) ?? this.#close(terminal, policy);
     this.#closing.set(terminal, under);
+    // It is there still, and may be closed once more.
+    under.catch(() => this.#closing.delete(terminal));
     return under;
   }
 
@@ -34,9 +36,10 @@ export class Endings {
     const { clock, table, terminals } = this.#parts;
     try {
       // Also where the program itself has ended: what it left in the background is in the terminal still.
-      await killTree(terminal.root, { table, clock }, policy);
+      if (terminal.root.pid > 0) await killTree(terminal.root, { table, clock }, policy);
       await untilEnded(terminal, clock);
     } finally {
+      await terminal.discard();
       terminals.remove(terminal);
     }
   }

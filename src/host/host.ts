@@ -1,5 +1,6 @@
 import { errorCode, reasonOf } from "../files/reason.ts";
 import type { Clock } from "../time/clock.ts";
+import type { Begin, Begun } from "./begun.ts";
 import { KeyMemory } from "./channel/keys-memory.ts";
 import type { TerminalInfo, TerminalTheme } from "./channel/messages.ts";
 import { Sends } from "./channel/sends.ts";
@@ -18,9 +19,9 @@ import { rootProcess, unlessOut } from "./root-process.ts";
 import type { Screen } from "./screen/screen.ts";
 import { DEFAULT_THEME, type Theme } from "./screen/theme.ts";
 import { targetIn } from "./target.ts";
-import type { Terminal } from "./terminal.ts";
+import { HISTORY_BYTES, type Terminal } from "./terminal.ts";
 import type { TerminalLimits } from "./terminal-limits.ts";
-import type { ScreenParts, TerminalParts } from "./terminal-options.ts";
+import type { ScreenParts, TerminalOptions, TerminalParts } from "./terminal-options.ts";
 import { Terminals } from "./terminals.ts";
 import { PatternThread } from "./waits/pattern-thread.ts";
 import type { WaitParts } from "./waits/wait.ts";
@@ -88,8 +89,8 @@ export class Host {
     this.sends = new Sends((ms) => new Promise((resolve) => this.clock.schedule(ms, resolve)));
   }
 
-  /** Rejects with words for people where it cannot be opened. */
-  async open(request: OpenRequest): Promise<Terminal> {
+  /** `begin` has somebody else keep the program. Rejects with words for people where it cannot be opened. */
+  async open(request: OpenRequest, begin?: Begin): Promise<Terminal> {
     const { id, sessionId, cwd, environmentName, isAgents, name, exec } = request;
     const { cols, rows, historyBytes } = request;
     const { environments, baseEnvironment, version } = this.#options;
@@ -97,20 +98,37 @@ export class Host {
     const named =
       environmentName === null ? {} : await namedEnvironment(environments, environmentName);
     const environment = shellEnvironment({ base: baseEnvironment, named, version });
-    const [file, ...args] = exec ?? [userShell(environment)];
-    return this.terminals.open({
+    const [file = "", ...args] = exec ?? [userShell(environment)];
+    const options = {
       ...(id === undefined ? {} : { id }),
       ...(historyBytes === undefined ? {} : { historyBytes }),
       sessionId,
       isAgents,
       ...(name === undefined || name === "" ? {} : { name }),
-      command: [file ?? "", ...args],
+      command: [file, ...args] as const,
       cwd,
       environmentName,
       environment,
       cols,
       rows,
-    });
+    };
+    if (begin === undefined) return this.terminals.open(options);
+    this.terminals.requireRoom(sessionId);
+    const launch = { file, args, cwd, env: environment, cols, rows };
+    const begun = await begin({ ...launch, historyBytes: historyBytes ?? HISTORY_BYTES });
+    try {
+      return this.terminals.open(options, begun);
+    } catch (error) {
+      await begun.connect({ data() {}, exit() {} }).remove();
+      throw error;
+    }
+  }
+
+  /** Takes over a terminal that an earlier host has begun. Its variables are made anew, for they are written down nowhere. */
+  adopt(options: Omit<TerminalOptions, "environment">, begun: Begun): Terminal {
+    const { baseEnvironment: base, version } = this.#options;
+    const environment = shellEnvironment({ base, named: {}, version });
+    return this.terminals.adopt({ ...options, environment }, begun);
   }
 
   /** Ends whatever runs in it and takes it away. */
@@ -118,9 +136,12 @@ export class Host {
     return this.#endings.close(terminal, policy);
   }
 
-  /** Ends and takes away all of them. */
+  /** Ends and takes away all of them but those that outlive this process: these it lets go of. */
   async closeAll(): Promise<void> {
-    await Promise.all(this.terminals.all.map((terminal) => this.close(terminal)));
+    const { all } = this.terminals;
+    for (const terminal of all) if (terminal.isDurable) terminal.release();
+    const others = all.filter(({ isDurable }) => !isDurable);
+    await Promise.all(others.map((terminal) => this.close(terminal)));
   }
 
   info(terminal: Terminal): TerminalInfo {

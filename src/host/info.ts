@@ -1,5 +1,6 @@
 import type { ProcessTable } from "../processes/types.ts";
 import type { TerminalInfo } from "./channel/messages.ts";
+import type { PtyExit } from "./pty/pty.ts";
 import { rootProcess, unlessOut } from "./root-process.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -31,8 +32,9 @@ function cwdOf(terminal: Terminal, table: ProcessTable): string | undefined {
   return cwd === undefined || cwd.deleted ? undefined : cwd.path;
 }
 
-function exitOf({ code, signal, drained }: { code?: number; signal?: string; drained: boolean }) {
+function exitOf({ code, signal, drained, isLost }: PtyExit) {
   const errors = [
+    ...(isLost === true ? ["its session in tmux is gone"] : []),
     ...(signal === undefined ? [] : [`ended by ${signal}`]),
     ...(drained ? [] : ["its last output may be missing"]),
   ];

@@ -12,26 +12,30 @@ const FIRST_CAPACITY = 4 * 1024;
 export class Ring {
   readonly limit: number;
   readonly #most: number;
+  /** What came before is not known here. */
+  readonly #origin: number;
   #bytes = Buffer.alloc(0);
-  #end = 0;
+  #end: number;
 
-  /** `limit`: bytes that stay readable from `start` on. */
-  constructor(limit: number) {
+  /** `limit`: bytes that stay readable from `start` on. `origin`: offset of the first byte that will be appended. */
+  constructor(limit: number, origin = 0) {
     if (!Number.isSafeInteger(limit) || limit < 1) {
       throw new RangeError(`The limit of a ring must be a positive number of bytes, got ${limit}`);
     }
     this.limit = limit;
     this.#most = limit + RING_MARGIN;
+    this.#origin = origin;
+    this.#end = origin;
   }
 
   /** Offset of the first byte that readers are promised. */
   get start(): number {
-    return Math.max(0, this.#end - this.limit);
+    return Math.max(this.#origin, this.#end - this.limit);
   }
 
   /** Offset of the first byte that is still there. What lies before `start` is for parsers that have to begin early. */
   get floor(): number {
-    return Math.max(0, this.#end - this.#most);
+    return Math.max(this.#origin, this.#end - this.#most);
   }
 
   /** Offset after the last byte. */
@@ -46,10 +50,10 @@ export class Ring {
 
   append(bytes: Uint8Array): void {
     const kept = bytes.length > this.#most ? bytes.subarray(bytes.length - this.#most) : bytes;
-    this.#reserve(this.#end + bytes.length);
+    this.#reserve(this.#end - this.#origin + bytes.length);
     this.#end += bytes.length;
     if (kept.length === 0) return;
-    const at = (this.#end - kept.length) % this.#bytes.length;
+    const at = (this.#end - this.#origin - kept.length) % this.#bytes.length;
     const first = Math.min(kept.length, this.#bytes.length - at);
     this.#bytes.set(kept.subarray(0, first), at);
     this.#bytes.set(kept.subarray(first), 0);
@@ -66,7 +70,7 @@ export class Ring {
       );
     }
     if (from === this.#end) return this.#bytes.subarray(0, 0);
-    const at = from % this.#bytes.length;
+    const at = (from - this.#origin) % this.#bytes.length;
     const length = Math.min(Math.max(0, max), this.#end - from, this.#bytes.length - at);
     return this.#bytes.subarray(at, at + length);
   }
@@ -83,13 +87,13 @@ export class Ring {
     return whole;
   }
 
-  /** Before the capacity is what it may be at most, nothing has wrapped: offsets are indices. */
-  #reserve(end: number): void {
-    const needed = Math.min(end, this.#most);
+  /** Before the capacity is what it may be at most, nothing has wrapped: offsets from the origin on are indices. */
+  #reserve(length: number): void {
+    const needed = Math.min(length, this.#most);
     if (needed <= this.#bytes.length) return;
     const wanted = Math.max(needed, 2 * this.#bytes.length, FIRST_CAPACITY);
     const grown = Buffer.allocUnsafeSlow(Math.min(wanted, this.#most));
-    grown.set(this.#bytes.subarray(0, this.#end), 0);
+    grown.set(this.#bytes.subarray(0, this.#end - this.#origin), 0);
     this.#bytes = grown;
   }
 }

@@ -1,5 +1,4 @@
 import type { ProcessInfo, ProcessTable } from "../processes/types.ts";
-import type { Pty } from "./pty/pty.ts";
 import type { TreeRoot } from "./pty/tree.ts";
 
 /** What is known of the process that a terminal was started with. */
@@ -7,9 +6,9 @@ export class Root {
   readonly #table: ProcessTable;
   #known: TreeRoot;
 
-  constructor({ pid, tty }: Pick<Pty, "pid" | "tty">, table: ProcessTable, begunAt: number) {
+  constructor(known: TreeRoot, table: ProcessTable) {
     this.#table = table;
-    this.#known = { pid, tty, begunAt };
+    this.#known = known;
     this.#look();
   }
 

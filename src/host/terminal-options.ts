@@ -1,12 +1,13 @@
 import type { ProcessTable } from "../processes/types.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
+import type { TreeRoot } from "./pty/tree.ts";
 import type { Screen } from "./screen/screen.ts";
 
 /** How a terminal stands.
  *
  * - `running`: its program runs.
- * - `exited`: that has ended, and all that it wrote is there. It stays until it is closed.
+ * - `exited`: that has ended, or is lost, and all that it wrote is there. It stays until it is closed.
  * - `closed`: it is gone. */
 export type TerminalState = "running" | "exited" | "closed";
 
@@ -29,7 +30,28 @@ export interface TerminalOptions {
   readonly rows: number;
   /** How much output is kept, in bytes. Default: 1 MiB. */
   readonly historyBytes?: number;
+  /** Of one that an earlier host has begun. */
+  readonly adopted?: Adopted;
 }
+
+/** What is known of a terminal that an earlier host has begun. */
+export interface Adopted {
+  /** In epoch milliseconds. */
+  readonly createdAt: number;
+  /** Its program's process, as it was when that began: the number may be somebody else's by now. */
+  readonly root: TreeRoot;
+}
+
+/** What outlives this process beside a terminal. */
+export interface Outliving {
+  /** Lets go of it: nothing is told any more, and it lives on. */
+  release(): void;
+  /** Takes it away with its output. Rejects where that is not known to be done. */
+  remove(): Promise<void>;
+}
+
+/** A program on its terminal. */
+export type TerminalPty = Pty & Partial<Outliving>;
 
 /** What a terminal's screen is made with. */
 export interface ScreenParts {
@@ -47,6 +69,6 @@ export interface ScreenParts {
 export interface TerminalParts {
   readonly clock: Clock;
   readonly table: ProcessTable;
-  spawn(options: PtyOptions, events: PtyEvents): Pty;
+  spawn(options: PtyOptions, events: PtyEvents): TerminalPty;
   openScreen(options: ScreenParts): Screen;
 }

@@ -1,12 +1,13 @@
-import { ACTIVITY_STEP_MS } from "../contract/terminals.ts";
 import { displayText } from "../sources/text.ts";
 import type { Clock } from "../time/clock.ts";
+import { Activity } from "./activity.ts";
 import { Freezing } from "./freezing.ts";
+import { Heard } from "./heard.ts";
 import { Onlookers, type Size } from "./onlookers.ts";
 import { outputSource, recordedOutput } from "./output-source.ts";
 import type { RecordedOutput } from "./plain/recorded.ts";
 import { Pressure } from "./pressure.ts";
-import type { Pty, PtyExit } from "./pty/pty.ts";
+import type { PtyExit } from "./pty/pty.ts";
 import type { TreeRoot } from "./pty/tree.ts";
 import { Questions } from "./questions.ts";
 import { Resizing } from "./resizing.ts";
@@ -14,15 +15,21 @@ import { Ring } from "./ring.ts";
 import { Root } from "./root-process.ts";
 import type { Screen } from "./screen/screen.ts";
 import { Signal } from "./signal.ts";
-import type { TerminalOptions, TerminalParts, TerminalState } from "./terminal-options.ts";
-import { type Modes, Scanner } from "./vt/scanner.ts";
+import type {
+  TerminalOptions,
+  TerminalParts,
+  TerminalPty,
+  TerminalState,
+} from "./terminal-options.ts";
+import type { Question } from "./vt/queries.ts";
+import type { Modes } from "./vt/scanner.ts";
 import type { OutputSource } from "./waits/source.ts";
 
 /** The columns that a screen has at least: a wide character has to fit. */
 const LEAST_COLUMNS = 2;
 
 /** How much output is kept where nobody said, in bytes. */
-const HISTORY_BYTES = 1024 * 1024;
+export const HISTORY_BYTES = 1024 * 1024;
 
 /** One terminal: a program on a pseudo-terminal, what it wrote, and its screen. */
 export class Terminal {
@@ -39,71 +46,49 @@ export class Terminal {
   readonly output = new Signal();
   /** What is said of it differs. */
   readonly changed = new Signal();
+  readonly #activity = new Activity();
   readonly #clock: Clock;
   readonly #onlookers = new Onlookers();
   readonly #freezing: Freezing;
   readonly #pressure: Pressure;
   readonly #resizing: Resizing;
-  readonly #scanner: Scanner;
-  readonly #pty: Pty;
+  readonly #heard: Heard;
+  readonly #pty: TerminalPty;
   readonly #root: Root;
   #state: TerminalState = "running";
   #name: string | undefined;
-  #title = "";
   #size: Size;
   #exit: PtyExit | undefined;
-  #modes: Modes | undefined;
-  #isAlternate = false;
-  /** Whether there is a question in the output that is being taken. */
-  #isAsked = false;
-  #bell = false;
-  #activityAt: number | undefined;
 
-  /** Throws where the program cannot be started. */
-  constructor(options: TerminalOptions, parts: TerminalParts) {
+  /** `start`: where its output begins that is still kept, in bytes since the terminal began. Throws where the program cannot
+   * be started. */
+  constructor(options: TerminalOptions, parts: TerminalParts, start = 0) {
     const { clock, spawn, openScreen } = parts;
-    const { command, cwd, environment: env, cols, rows } = options;
+    const { command, cwd, environment: env, cols, rows, historyBytes = HISTORY_BYTES } = options;
     const [file, ...args] = command;
     this.options = options;
-    this.ring = new Ring(options.historyBytes ?? HISTORY_BYTES);
-    this.createdAt = clock.now();
+    this.ring = new Ring(historyBytes, start);
+    this.createdAt = options.adopted?.createdAt ?? clock.now();
     this.#clock = clock;
     this.#name = displayText(options.name);
     this.#size = { cols, rows };
-    this.#scanner = new Scanner({
-      title: (text) => {
-        this.#title = displayText(text) ?? "";
-        this.changed.emit();
-      },
-      bell: () => {
-        if (this.#bell) return;
-        this.#bell = true;
-        this.changed.emit();
-      },
-      alternate: (isOn) => {
-        this.#isAlternate = isOn;
-      },
-      modes: (modes) => {
-        this.#modes = modes;
-      },
-      // The screen is fed everything, so it answers; what a viewer's own terminal answers as well is told by this.
-      query: (question) => {
-        this.#isAsked = true;
-        this.questions.note(this.#scanner.end, question);
-      },
-    });
-    this.recorded = recordedOutput({
-      ring: this.ring,
-      scanner: this.#scanner,
-      cols: () => this.#size.cols,
-    });
+    const heard = {
+      changed: () => this.changed.emit(),
+      // The host answers; what a viewer's own terminal answers as well is told by this.
+      asked: (offset: number, question: Question) => this.questions.note(offset, question),
+    };
+    this.#heard = new Heard(heard, { limit: historyBytes, origin: start });
+    const { scanner } = this.#heard;
+    this.recorded = recordedOutput({ ring: this.ring, scanner, cols: () => this.#size.cols });
     this.source = outputSource(this.recorded, this);
     this.#resizing = new Resizing(clock, (size) => this.#resize(size));
-    // Programs ask the terminal, and nobody but the screen answers.
     this.screen = openScreen({
       cols: Math.max(LEAST_COLUMNS, cols),
       rows,
-      answer: (bytes) => void this.write(bytes),
+      // Programs ask the terminal, and nobody but the screen answers, unless something stands between.
+      answer: (bytes) => {
+        if (this.#pty.answersQueries !== true) this.write(bytes);
+      },
       replay: () => new Uint8Array(this.ring.copy(this.ring.start, this.ring.end)),
       used: () => this.#freezing.look(),
     });
@@ -118,7 +103,9 @@ export class Terminal {
       this.screen.dispose();
       throw error;
     }
-    this.#root = new Root(this.#pty, parts.table, this.createdAt);
+    const { pid, tty } = this.#pty;
+    const root = options.adopted?.root ?? { pid, tty, begunAt: this.createdAt };
+    this.#root = new Root(root, parts.table);
   }
 
   get state(): TerminalState {
@@ -144,7 +131,7 @@ export class Terminal {
   }
 
   get title(): string {
-    return this.#title;
+    return this.#heard.title;
   }
 
   get size(): Size {
@@ -156,14 +143,24 @@ export class Terminal {
     return this.#exit;
   }
 
+  /** Whether it went away by itself: nobody knows how its program ended. */
+  get isLost(): boolean {
+    return this.#exit?.isLost === true;
+  }
+
+  /** Whether it outlives this process. */
+  get isDurable(): boolean {
+    return this.#pty.release !== undefined;
+  }
+
   /** What its program has asked of keyboards and pointers. */
   get modes(): Modes | undefined {
-    return this.#modes;
+    return this.#heard.modes;
   }
 
   /** Whether a program uses the whole screen. */
   get isAlternate(): boolean {
-    return this.#isAlternate;
+    return this.#heard.isAlternate;
   }
 
   /** How many look at it. */
@@ -173,12 +170,12 @@ export class Terminal {
 
   /** Whether a bell rang since somebody looked. */
   get bell(): boolean {
-    return this.#bell;
+    return this.#heard.bell;
   }
 
   /** When it last wrote something, in epoch milliseconds. */
   get activityAt(): number | undefined {
-    return this.#activityAt;
+    return this.#activity.at;
   }
 
   /** Types into it. Answers how many bytes were taken: fewer than given where its program does not read, none where
@@ -229,9 +226,22 @@ export class Terminal {
 
   /** Somebody looks at it. */
   seen(): void {
-    if (!this.#bell) return;
-    this.#bell = false;
-    this.changed.emit();
+    this.#heard.seen();
+  }
+
+  /** Lets go of one that outlives this process: it lives on, and nothing of it is told any more. */
+  release(): void {
+    this.#pty.release?.();
+    this.#resizing.end();
+    this.#pressure.end();
+    this.#freezing.end();
+    this.screen.dispose();
+  }
+
+  /** Takes away what would outlive this process. Its program has ended by then. Rejects where that is not known to be
+   * done. */
+  async discard(): Promise<void> {
+    await this.#pty.remove?.();
   }
 
   /** Takes it away. Its program has ended by then, unless nothing could end it: what that still writes is lost. */
@@ -263,24 +273,14 @@ export class Terminal {
   #take(bytes: Buffer): void {
     if (this.#state === "closed") return;
     // First, for it takes out of the bytes what nobody is to have.
-    this.#scanner.feed(bytes);
+    const isAsked = this.#heard.feed(bytes);
     this.ring.append(bytes);
-    this.#noteActivity();
+    if (this.#activity.note(this.#clock.now())) this.changed.emit();
     this.screen.feed(bytes);
-    if (this.#isAsked) this.screen.flush();
-    this.#isAsked = false;
+    if (isAsked) this.screen.flush();
     this.output.emit();
     this.#pressure.look(this.#pty);
     this.#freezing.look();
-  }
-
-  /** It is stated in steps, so that is when it differs. */
-  #noteActivity(): void {
-    const now = this.#clock.now();
-    const step = Math.floor(now / ACTIVITY_STEP_MS);
-    const isNew = step !== Math.floor((this.#activityAt ?? -1) / ACTIVITY_STEP_MS);
-    this.#activityAt = now;
-    if (isNew) this.changed.emit();
   }
 
   #end(exit: PtyExit): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type Begun, partsOver } from "./begun.ts";
 import { HostError } from "./failure.ts";
 import { Signal } from "./signal.ts";
 import { Terminal } from "./terminal.ts";
@@ -37,9 +38,27 @@ export class Terminals {
       .sort((a, b) => a.options.index - b.options.index);
   }
 
-  /** Throws where there are too many, or the program cannot be started. A number that was not used is not lost. */
-  open(options: Omit<TerminalOptions, "id" | "index"> & { readonly id?: string }): Terminal {
+  /** `begun`: the program, where somebody else keeps it. Throws where there are too many, or the program cannot be started. A
+   * number that was not used is not lost. */
+  open(
+    options: Omit<TerminalOptions, "id" | "index"> & { readonly id?: string },
+    begun?: Begun,
+  ): Terminal {
+    this.requireRoom(options.sessionId);
+    const id = options.id ?? randomUUID();
+    return this.#add({ ...options, id, index: lowestFree(this.in(options.sessionId)) }, begun);
+  }
+
+  /** Takes over a terminal that an earlier host has begun, also beyond the limits. Where its number is taken it gets
+   * another. */
+  adopt(options: TerminalOptions, begun: Begun): Terminal {
     const siblings = this.in(options.sessionId);
+    const isTaken = siblings.some(({ options: { index } }) => index === options.index);
+    return this.#add(isTaken ? { ...options, index: lowestFree(siblings) } : options, begun);
+  }
+
+  /** Throws where there are as many as there may be. */
+  requireRoom(sessionId: string): void {
     const { host, session } = this.#limits;
     if (this.#terminals.size >= host) {
       throw new HostError(
@@ -47,16 +66,19 @@ export class Terminals {
         `the host holds as many terminals as it may, ${host}; close one and try again, or start the host with a higher --max-terminals`,
       );
     }
-    if (siblings.length >= session) {
+    if (this.in(sessionId).length >= session) {
       throw new HostError(
         "too_many_terminals",
         `the session has as many terminals as it may, ${session}; close one and try again, or start the host with a higher --max-session-terminals`,
       );
     }
-    const terminal = new Terminal(
-      { ...options, id: options.id ?? randomUUID(), index: lowestFree(siblings) },
-      this.#parts,
-    );
+  }
+
+  #add(options: TerminalOptions, begun: Begun | undefined): Terminal {
+    const terminal =
+      begun === undefined
+        ? new Terminal(options, this.#parts)
+        : new Terminal(options, partsOver(begun, this.#parts), begun.start);
     this.#terminals.set(terminal.options.id, terminal);
     terminal.changed.on(() => this.changed.emit(terminal));
     this.changed.emit(terminal);

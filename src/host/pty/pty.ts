@@ -15,6 +15,8 @@ export interface PtyOptions extends Launch {
 export interface PtyExit {
   readonly code?: number;
   readonly signal?: string;
+  /** The terminal is gone, and nobody knows how its program ended. */
+  readonly isLost?: true;
   /** False where what it wrote last may be missing: it could not be read within 1 s. */
   readonly drained: boolean;
 }
@@ -33,6 +35,8 @@ export interface Pty {
   readonly pid: number;
   /** Path of the terminal's device. Once `exit` was told, the next terminal may have it. */
   readonly tty: string;
+  /** Whether what the program asks its terminal is answered there already. */
+  readonly answersQueries?: true;
   /** Input that waits for the program to read, in bytes. */
   readonly queued: number;
   /** Types. Answers how many bytes are taken, from the front: less than given where 1 MiB waits, 0 after the end. */

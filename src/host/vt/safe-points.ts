@@ -10,11 +10,13 @@ export const SAFE_POINT_STEP = 4 * 1024;
  */
 export class SafePoints {
   readonly #most: number;
-  #points = [0];
+  #points: number[];
 
-  /** `limit`: of the ring that the points are kept for, in bytes. */
-  constructor(limit: number) {
+  /** `limit`: of the ring that the points are kept for, in bytes. `origin`: where the output begins that is fed; what is open
+   * there is known at the very beginning alone. */
+  constructor(limit: number, origin = 0) {
     this.#most = Math.ceil((limit + RING_MARGIN) / SAFE_POINT_STEP) + 2;
+    this.#points = origin === 0 ? [0] : [];
   }
 
   /** Offsets must rise. */

@@ -60,13 +60,15 @@ export class Scanner {
   readonly #titles = new Titles();
   #modes: Modes = INITIAL_MODES;
   #isAlternate = false;
-  #end = 0;
-  #nextPoint = SAFE_POINT_STEP;
+  #end: number;
+  #nextPoint: number;
 
-  /** `limit`: bytes of the ring that the safe points are for. */
-  constructor(events: ScannerEvents, limit = 1024 * 1024) {
+  /** `limit`: bytes of the ring that the safe points are for. `origin`: offset of the first byte that will be fed. */
+  constructor(events: ScannerEvents, limit = 1024 * 1024, origin = 0) {
     this.#events = events;
-    this.points = new SafePoints(limit);
+    this.#end = origin;
+    this.#nextPoint = stepAfter(origin);
+    this.points = new SafePoints(limit, origin);
     const clipboard = new ClipboardGuard();
     this.parser = new VtParser({
       text() {},
@@ -116,7 +118,7 @@ export class Scanner {
 
   #mark(offset: number): void {
     this.points.add(offset);
-    this.#nextPoint = (Math.floor(offset / SAFE_POINT_STEP) + 1) * SAFE_POINT_STEP;
+    this.#nextPoint = stepAfter(offset);
   }
 
   #control(code: number): void {
@@ -193,6 +195,8 @@ export class Scanner {
     this.#events.modes(modes);
   }
 }
+
+const stepAfter = (offset: number) => (Math.floor(offset / SAFE_POINT_STEP) + 1) * SAFE_POINT_STEP;
 
 function isSame(one: Modes, other: Modes): boolean {
   return (

@@ -1,0 +1,82 @@
+import { displayText } from "../sources/text.ts";
+import type { Question } from "./vt/queries.ts";
+import { type Modes, Scanner } from "./vt/scanner.ts";
+
+export interface HeardEvents {
+  /** What is said of the terminal differs. */
+  changed(): void;
+  /** The program asked the terminal something, in output that ends here. */
+  asked(offset: number, question: Question): void;
+}
+
+/** What a terminal's output says of the terminal itself. */
+export class Heard {
+  readonly scanner: Scanner;
+  readonly #events: HeardEvents;
+  #title = "";
+  #bell = false;
+  #modes: Modes | undefined;
+  #isAlternate = false;
+  /** Whether there is a question in the output that was fed last. */
+  #isAsked = false;
+
+  /** `limit` and `origin` are those of the ring that is given the same output. */
+  constructor(events: HeardEvents, { limit, origin }: { limit: number; origin: number }) {
+    this.#events = events;
+    const told = {
+      title: (text: string) => {
+        this.#title = displayText(text) ?? "";
+        events.changed();
+      },
+      bell: () => {
+        if (this.#bell) return;
+        this.#bell = true;
+        events.changed();
+      },
+      alternate: (isOn: boolean) => {
+        this.#isAlternate = isOn;
+      },
+      modes: (modes: Modes) => {
+        this.#modes = modes;
+      },
+      query: (question: Question) => {
+        this.#isAsked = true;
+        events.asked(this.scanner.end, question);
+      },
+    };
+    this.scanner = new Scanner(told, limit, origin);
+  }
+
+  get title(): string {
+    return this.#title;
+  }
+
+  /** Whether a bell rang since it was last seen. */
+  get bell(): boolean {
+    return this.#bell;
+  }
+
+  /** Absent where its program has asked for none. */
+  get modes(): Modes | undefined {
+    return this.#modes;
+  }
+
+  /** Whether a program uses the whole screen. */
+  get isAlternate(): boolean {
+    return this.#isAlternate;
+  }
+
+  /** Takes output, out of which it takes what nobody is to have. Answers whether somebody waits for an answer to it. */
+  feed(bytes: Uint8Array): boolean {
+    this.#isAsked = false;
+    this.scanner.feed(bytes);
+    return this.#isAsked;
+  }
+
+  /** Somebody looks. */
+  seen(): void {
+    if (!this.#bell) return;
+    this.#bell = false;
+    this.#events.changed();
+  }
+}
