@@ -12,14 +12,20 @@ export const CELLS_TOO_LARGE = "the screen's cells are more than fit";
  * - `blank`: nothing was printed there.
  * - `single`: each text takes one column.
  * - `wide`: each text takes two; the second of them is the continuation and is not stated. */
-export interface CellRun {
-  readonly kind: "blank" | "single" | "wide";
+export type CellRun = BlankRun | TextRun;
+
+interface BlankRun {
+  readonly kind: "blank";
   /** Place in `styles`. */
   readonly style: number;
   /** How many cells, or pairs of cells. */
   readonly count: number;
-  /** Their texts: one string where each is one code point, else one for each. Absent for `blank`. */
-  readonly text?: string | readonly string[];
+}
+
+interface TextRun extends Omit<BlankRun, "kind"> {
+  readonly kind: "single" | "wide";
+  /** Their texts: one string where each is one code point, else one for each. */
+  readonly text: string | readonly string[];
 }
 
 export interface CellModes {
@@ -67,8 +73,9 @@ export function cellScreen(inside: Inside, modes: FurtherModes, maxBytes: number
   let bytes = 0;
   for (let row = 0; row < rows; row += 1) {
     const runs = runsOf(active.lines.get(active.ybase + row), columns, styles);
-    for (const { text } of runs) {
-      bytes += RUN_BYTES + (text === undefined ? 0 : Buffer.byteLength(JSON.stringify(text)));
+    for (const run of runs) {
+      bytes += RUN_BYTES;
+      if (run.kind !== "blank") bytes += Buffer.byteLength(JSON.stringify(run.text));
     }
     if (bytes + STYLE_BYTES * styles.list.length > maxBytes) throw new Error(CELLS_TOO_LARGE);
     cells.push(runs);

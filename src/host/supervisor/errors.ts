@@ -1,3 +1,5 @@
+import type { TerminalFailureCode } from "./result-failure.ts";
+
 /** What can be wrong with frames and greetings.
  *
  * - `io`: the connection failed.
@@ -32,27 +34,12 @@ export class InvalidArgument extends Error {
   override readonly name = "InvalidArgument";
 }
 
-/** Why an operation cannot be done as things stand. */
-export type OperationErrorCode =
-  | "invalid_request"
-  | "path_outside_workspace"
-  | "unsupported_host"
-  | "shell_unavailable"
-  | "pty_unavailable"
-  | "startup_failed"
-  | "session_not_found"
-  | "invalid_lifecycle"
-  | "cursor_gap"
-  | "screen_unavailable"
-  | "monitor_unavailable"
-  | "capacity_exceeded";
-
 /** An operation cannot be done as things stand: the answer is a `terminal` response that is an error. */
 export class OperationError extends Error {
   override readonly name = "OperationError";
-  readonly code: OperationErrorCode;
+  readonly code: TerminalFailureCode;
 
-  constructor(code: OperationErrorCode, message: string) {
+  constructor(code: TerminalFailureCode, message: string) {
     super(message);
     this.code = code;
   }

@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
+import type { Frozen } from "./frozen.ts";
 import { TerminalOperation } from "./operation.ts";
+import { ToolOutput } from "./result-output.ts";
 
 export {
   MonitorCondition,
@@ -21,6 +23,31 @@ export {
   TerminalOperation,
   TerminalWrite,
 } from "./operation.ts";
+export { TerminalAction, TerminalFailure, TerminalFailureCode } from "./result-failure.ts";
+export { TerminalResult, ToolOutput } from "./result-output.ts";
+export {
+  CellColour,
+  CellRun,
+  CellStyle,
+  ScreenCursor,
+  ScreenModes,
+  ScreenResult,
+  TerminalDimensions,
+} from "./result-screen.ts";
+export {
+  CloseResult,
+  InspectResult,
+  ListResult,
+  MonitorResult,
+  MonitorStanding,
+  ReadResult,
+  ResizeResult,
+  SignalResult,
+  StartResult,
+  TerminalSuccess,
+  WaitResult,
+  WriteResult,
+} from "./result-success.ts";
 export { RawRange, ReturnOutcome, SessionFacts } from "./session-facts.ts";
 
 const Version = Type.Integer({ minimum: 0, maximum: 65_535 });
@@ -52,19 +79,20 @@ export const HostRequest = Type.Union(
 );
 export type HostRequest = Static<typeof HostRequest>;
 
-/** What an operation came to. `structured` is the result; `content` the same as JSON text, as far as a frame holds both:
- * `original_bytes` says how long all of that text is, and `truncated` whether `content` is less. */
-export const ToolOutput = Type.Object(
-  {
-    content: Type.String(),
-    is_error: Type.Boolean(),
-    structured: Type.Unknown(),
-    original_bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-    truncated: Type.Boolean(),
-  },
-  { $id: "ToolOutput" },
+/** What is wrong with a request that is none of an operation, or with the arguments of one.
+ *
+ * - `incompatible_protocol`: the two sides have no version in common, or one sends no frames of JSON.
+ * - `invalid_request`: a frame that holds no request, or a hello that is none.
+ * - `terminal_operation_failed`: an operation that was asked for with what it does not take, or that went wrong. */
+export const FailureCode = Type.Union(
+  [
+    Type.Literal("incompatible_protocol"),
+    Type.Literal("invalid_request"),
+    Type.Literal("terminal_operation_failed"),
+  ],
+  { $id: "FailureCode" },
 );
-export type ToolOutput = Static<typeof ToolOutput>;
+export type FailureCode = Static<typeof FailureCode>;
 
 /** What the host answers. */
 export const HostResponse = Type.Union(
@@ -79,8 +107,8 @@ export const HostResponse = Type.Union(
     Type.Object({ kind: Type.Literal("pong") }),
     Type.Object({ kind: Type.Literal("terminal"), output: ToolOutput }),
     Type.Object({ kind: Type.Literal("cancelled"), accepted: Type.Boolean() }),
-    Type.Object({ kind: Type.Literal("failure"), code: Type.String(), message: Type.String() }),
+    Type.Object({ kind: Type.Literal("failure"), code: FailureCode, message: Type.String() }),
   ],
   { $id: "HostResponse" },
 );
-export type HostResponse = Static<typeof HostResponse>;
+export type HostResponse = Frozen<Static<typeof HostResponse>>;

@@ -1,22 +1,22 @@
 import { OperationError, ProtocolError } from "./errors.ts";
 import { encodeFrame } from "./frames.ts";
 import { MAXIMUM_FRAME_BYTES } from "./limits.ts";
-import type { HostResponse, ToolOutput } from "./messages.ts";
-import type { TerminalOperation } from "./operation.ts";
-
-type Action = TerminalOperation["action"];
+import type {
+  HostResponse,
+  TerminalAction,
+  TerminalResult,
+  TerminalSuccess,
+  ToolOutput,
+} from "./messages.ts";
 
 /** What an operation that was done answers, as a frame. Throws an OperationError where it does not fit one. */
-export function successFrame(action: Action, result: object): Buffer {
-  const structured = { success: { [action]: result } };
+export function successFrame(structured: TerminalSuccess): Buffer {
   const text = JSON.stringify(structured);
   const whole = output(text, structured, { isError: false });
   const frame = fitting(whole);
   if (frame !== undefined) return frame;
   // The text says nothing that is not in the value.
-  const { session } = result as { session?: unknown };
-  const short = JSON.stringify({ success: { [action]: { session } } });
-  const cut = { ...whole, content: short, truncated: true };
+  const cut = { ...whole, content: factsAlone(structured), truncated: true };
   const cutFrame = fitting(cut);
   if (cutFrame !== undefined) return cutFrame;
   throw new OperationError(
@@ -25,9 +25,15 @@ export function successFrame(action: Action, result: object): Buffer {
   );
 }
 
+/** What a result says of its session. */
+function factsAlone({ success }: TerminalSuccess): string {
+  const facts = Object.entries(success).map(([action, { session }]) => [action, { session }]);
+  return JSON.stringify({ success: Object.fromEntries(facts) });
+}
+
 /** What an operation that cannot be done answers. `sessionId` is null where none is meant. */
 export function failureFrame(
-  action: Action,
+  action: TerminalAction,
   sessionId: string | null,
   { code, isRetryable, message }: OperationError,
 ): Buffer {
@@ -47,7 +53,7 @@ const SHOWN_ID = 256;
 
 const output = (
   content: string,
-  structured: object,
+  structured: TerminalResult,
   { isError }: { readonly isError: boolean },
 ): ToolOutput => ({
   content,

@@ -5,7 +5,7 @@ import type { OpenMonitors } from "../monitors/monitors.ts";
 import { MonitorRefusal } from "../monitors/refusal.ts";
 import { InvalidArgument, OperationError, ProtocolError } from "./errors.ts";
 import { encodeFrame } from "./frames.ts";
-import type { HostRequest, HostResponse, ProtocolHello } from "./messages.ts";
+import type { FailureCode, HostRequest, HostResponse, ProtocolHello } from "./messages.ts";
 import { LOCAL_HELLO, negotiate } from "./negotiate.ts";
 import type { TerminalOperation } from "./operation.ts";
 import { runOperation } from "./operations/run.ts";
@@ -15,9 +15,6 @@ import { Sessions } from "./sessions.ts";
 type TerminalRequest = Extract<HostRequest, { kind: "terminal" }>;
 
 const REQUEST_ID = /^[0-9a-f]{32}$/i;
-
-/** Codes of a `failure`: what is not of an operation, or was asked for with what it does not take. */
-type FailureCode = "incompatible_protocol" | "invalid_request" | "terminal_operation_failed";
 
 /** Answers the requests of all connections of a host. */
 export class Supervisor {
@@ -64,7 +61,7 @@ export class Supervisor {
     this.#active.set(id, controller);
     try {
       const ground = { host: this.host, sessions: this.sessions, signal: controller.signal };
-      return successFrame(operation.action, await runOperation(operation, ground));
+      return successFrame({ success: await runOperation(operation, ground) });
     } catch (error) {
       return failureOf(operation, error);
     } finally {

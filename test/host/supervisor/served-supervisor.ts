@@ -3,19 +3,18 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { validationErrors } from "../../../src/contract/validation.ts";
 import { Host, type HostOptions } from "../../../src/host/host.ts";
 import { hostMonitors } from "../../../src/host/monitors/monitors.ts";
 import { spawnPty } from "../../../src/host/pty/pty.ts";
 import { Screens } from "../../../src/host/screen/screens.ts";
 import { SupervisorConnection } from "../../../src/host/supervisor/connection.ts";
 import { encodeFrame, FrameReader } from "../../../src/host/supervisor/frames.ts";
-import { HostResponse } from "../../../src/host/supervisor/messages.ts";
 import { Supervisor } from "../../../src/host/supervisor/supervisor.ts";
 import { terminalLimits } from "../../../src/host/terminal-limits.ts";
 import { createProcessTable } from "../../../src/processes/index.ts";
 import { systemClock } from "../../../src/time/clock.ts";
 import { screenWorker } from "../screen/build-worker.ts";
+import { faultsOfAnswer } from "./strict.ts";
 
 const table = createProcessTable({ clock: systemClock });
 
@@ -65,12 +64,12 @@ export class Client {
     return id;
   }
 
-  /** The next answer, which has a shape of the dialect. */
+  /** The next answer, which has a shape of the dialect and nothing beside. */
   async next(): Promise<Json> {
     for (;;) {
       const answer = this.#answers.shift();
       if (answer !== undefined) {
-        const faults = validationErrors(HostResponse, answer);
+        const faults = faultsOfAnswer(answer);
         if (faults.length > 0) throw new Error(JSON.stringify({ answer, faults }));
         return answer;
       }

@@ -1,4 +1,5 @@
 import { FORCED, GRACEFUL } from "../../pty/kill-tree.ts";
+import type { CloseResult } from "../messages.ts";
 import type { Operation } from "../operation.ts";
 import type { Ground } from "./ground.ts";
 
@@ -6,7 +7,7 @@ import type { Ground } from "./ground.ts";
 export async function close(
   { session_id, close_policy: policy }: Operation<"close">,
   { host, sessions }: Ground,
-): Promise<object> {
+): Promise<CloseResult> {
   const { terminal } = sessions.get(session_id);
   await host.close(terminal, policy === "force" ? FORCED : GRACEFUL);
   return { session: sessions.known(session_id).facts(), policy };

@@ -1,5 +1,6 @@
 import { InvalidArgument } from "../errors.ts";
 import { MAX_INSPECTED_EVENTS } from "../limits.ts";
+import type { InspectResult } from "../messages.ts";
 import type { Operation } from "../operation.ts";
 import type { Ground } from "./ground.ts";
 
@@ -7,7 +8,7 @@ import type { Ground } from "./ground.ts";
 export async function inspect(
   { session_id, after_event_id, acknowledge_event_id, max_events }: Operation<"inspect">,
   { sessions }: Ground,
-): Promise<object> {
+): Promise<InspectResult> {
   if (max_events < 1 || max_events > MAX_INSPECTED_EVENTS) {
     throw new InvalidArgument(
       `max_events must be from 1 to ${MAX_INSPECTED_EVENTS}, got ${max_events}`,

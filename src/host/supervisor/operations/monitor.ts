@@ -1,4 +1,5 @@
 import { checkedDefinition } from "../../monitors/check.ts";
+import type { MonitorResult } from "../messages.ts";
 import type { Operation } from "../operation.ts";
 import type { Session } from "../session.ts";
 import type { Ground } from "./ground.ts";
@@ -9,7 +10,7 @@ type Monitor = Operation<"monitor">;
 export async function monitor(
   { session_id, operation }: Monitor,
   { sessions }: Ground,
-): Promise<object> {
+): Promise<MonitorResult> {
   const session = sessions.get(session_id);
   const monitor_id = await change(session, operation);
   return { session: session.facts(), monitor_id };

@@ -1,6 +1,7 @@
 import { cursor, SEGMENT } from "../../monitors/cursor.ts";
 import { OperationError } from "../errors.ts";
 import { READ_PAGE_BYTES } from "../limits.ts";
+import type { ReadResult } from "../messages.ts";
 import type { Operation } from "../operation.ts";
 import { wholeCharacters } from "../whole-characters.ts";
 import type { Ground } from "./ground.ts";
@@ -9,7 +10,7 @@ import type { Ground } from "./ground.ts";
 export async function read(
   { session_id, cursor_segment, cursor_offset: from }: Operation<"read">,
   { sessions }: Ground,
-): Promise<object> {
+): Promise<ReadResult> {
   const session = sessions.get(session_id);
   const { ring, state } = session.terminal;
   if (cursor_segment !== SEGMENT || from < ring.start || from > ring.end) {

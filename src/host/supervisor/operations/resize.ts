@@ -1,5 +1,6 @@
 import { sizeFault } from "../arguments.ts";
 import { OperationError } from "../errors.ts";
+import type { ResizeResult } from "../messages.ts";
 import type { Operation } from "../operation.ts";
 import type { Ground } from "./ground.ts";
 import { requireRunning } from "./running.ts";
@@ -8,7 +9,7 @@ import { requireRunning } from "./running.ts";
 export async function resize(
   { session_id, rows, columns }: Operation<"resize">,
   { sessions }: Ground,
-): Promise<object> {
+): Promise<ResizeResult> {
   const session = sessions.get(session_id);
   requireRunning(session.terminal);
   const fault = sizeFault(rows, columns);

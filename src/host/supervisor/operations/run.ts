@@ -1,3 +1,4 @@
+import type { TerminalSuccess } from "../messages.ts";
 import type { TerminalOperation } from "../operation.ts";
 import { close } from "./close.ts";
 import type { Ground } from "./ground.ts";
@@ -13,29 +14,32 @@ import { wait } from "./wait.ts";
 import { write } from "./write.ts";
 
 /** Does an operation. Rejects with an InvalidArgument, an OperationError or a MonitorRefusal where it does not. */
-export function runOperation(operation: TerminalOperation, ground: Ground): Promise<object> {
+export async function runOperation(
+  operation: TerminalOperation,
+  ground: Ground,
+): Promise<TerminalSuccess["success"]> {
   switch (operation.action) {
     case "start":
-      return start(operation, ground);
+      return { start: await start(operation, ground) };
     case "read":
-      return read(operation, ground);
+      return { read: await read(operation, ground) };
     case "screen":
-      return screen(operation, ground);
+      return { screen: await screen(operation, ground) };
     case "write":
-      return write(operation, ground);
+      return { write: await write(operation, ground) };
     case "wait":
-      return wait(operation, ground);
+      return { wait: await wait(operation, ground) };
     case "monitor":
-      return monitor(operation, ground);
+      return { monitor: await monitor(operation, ground) };
     case "inspect":
-      return inspect(operation, ground);
+      return { inspect: await inspect(operation, ground) };
     case "list":
-      return list(operation, ground);
+      return { list: await list(operation, ground) };
     case "resize":
-      return resize(operation, ground);
+      return { resize: await resize(operation, ground) };
     case "signal":
-      return signal(operation, ground);
+      return { signal: await signal(operation, ground) };
     case "close":
-      return close(operation, ground);
+      return { close: await close(operation, ground) };
   }
 }

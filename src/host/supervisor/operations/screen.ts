@@ -5,6 +5,7 @@ import { colourOf, isOn, type Style } from "../../screen/style.ts";
 import type { Terminal } from "../../terminal.ts";
 import { OperationError } from "../errors.ts";
 import { MAXIMUM_FRAME_BYTES } from "../limits.ts";
+import type { ScreenResult } from "../messages.ts";
 import type { Operation } from "../operation.ts";
 import type { Ground } from "./ground.ts";
 
@@ -12,7 +13,7 @@ import type { Ground } from "./ground.ts";
 export async function screen(
   { session_id }: Operation<"screen">,
   { sessions }: Ground,
-): Promise<object> {
+): Promise<ScreenResult> {
   const session = sessions.get(session_id);
   const { rows, columns, cursor, modes, styles, cells } = await cellsOf(session.terminal);
   return {

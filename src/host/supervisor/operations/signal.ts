@@ -3,7 +3,7 @@ import type { Host } from "../../host.ts";
 import { SIGNALS } from "../../monitors/signals.ts";
 import type { Terminal } from "../../terminal.ts";
 import { OperationError } from "../errors.ts";
-import type { TerminalSignal } from "../messages.ts";
+import type { SignalResult, TerminalSignal } from "../messages.ts";
 import type { Operation } from "../operation.ts";
 import type { Ground } from "./ground.ts";
 import { requireRunning } from "./running.ts";
@@ -13,7 +13,7 @@ import { requireRunning } from "./running.ts";
 export async function signal(
   { session_id, signal: name }: Operation<"signal">,
   { host, sessions }: Ground,
-): Promise<object> {
+): Promise<SignalResult> {
   const session = sessions.get(session_id);
   requireRunning(session.terminal);
   await send(host, session.terminal, name);

@@ -10,6 +10,7 @@ import type { Terminal } from "../../terminal.ts";
 import { requireCeiling, requireCondition, requireText, sizeFault } from "../arguments.ts";
 import { InvalidArgument, OperationError } from "../errors.ts";
 import * as limits from "../limits.ts";
+import type { StartResult } from "../messages.ts";
 import type { Operation } from "../operation.ts";
 import { outcomeOf } from "../outcome.ts";
 import type { Session } from "../session.ts";
@@ -20,7 +21,7 @@ import type { Ground } from "./ground.ts";
 type Start = Operation<"start">;
 
 /** Starts a program in a workspace and waits for what was asked for. A wait that is cancelled leaves it running. */
-export async function start(start: Start, ground: Ground): Promise<object> {
+export async function start(start: Start, ground: Ground): Promise<StartResult> {
   const ceilingMs = checkArguments(start);
   requireSupported(start);
   const { root, cwd } = await workspaceFolders(start.workspace_root, start.cwd);

@@ -1,4 +1,5 @@
 import { requireCeiling, requireCondition } from "../arguments.ts";
+import type { WaitResult } from "../messages.ts";
 import type { Operation } from "../operation.ts";
 import { outcomeOf } from "../outcome.ts";
 import type { Ground } from "./ground.ts";
@@ -7,7 +8,7 @@ import type { Ground } from "./ground.ts";
 export async function wait(
   { session_id, return_when: condition, wait_ceiling_ms }: Operation<"wait">,
   { host, sessions, signal }: Ground,
-): Promise<object> {
+): Promise<WaitResult> {
   requireCondition(condition);
   const ceilingMs = requireCeiling(wait_ceiling_ms);
   const session = sessions.get(session_id);

@@ -4,7 +4,7 @@ import type { NamedKey } from "../../keys/names.ts";
 import type { Terminal } from "../../terminal.ts";
 import { InvalidArgument } from "../errors.ts";
 import { MAX_KEYS, MAX_TEXT_BYTES } from "../limits.ts";
-import type { TerminalKey, TerminalWrite } from "../messages.ts";
+import type { TerminalKey, TerminalWrite, WriteResult } from "../messages.ts";
 import type { Operation } from "../operation.ts";
 import type { Ground } from "./ground.ts";
 import { requireRunning } from "./running.ts";
@@ -30,7 +30,7 @@ const KEYS: Readonly<Record<TerminalKey, NamedKey>> = {
 export async function write(
   { session_id, write: wanted }: Operation<"write">,
   { sessions }: Ground,
-): Promise<object> {
+): Promise<WriteResult> {
   requireWrite(wanted);
   const session = sessions.get(session_id);
   const { terminal } = session;
