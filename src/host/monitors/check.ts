@@ -18,24 +18,9 @@ export async function checkedDefinition(
   definition: MonitorDefinition,
   workspaceRoot: string,
 ): Promise<CheckedDefinition> {
-  const { condition, check_interval_ms: interval, notify, lifetime } = definition;
-  checkCondition(condition);
-  if (notify.kind === "every_n_checks") within("count", notify.count, 1, limits.MAX_CHECKS);
-  if (notify.kind === "interval") checkInterval("interval_ms", notify.interval_ms);
-  if (lifetime.kind === "duration") {
-    within("duration_ms", lifetime.duration_ms, 1, limits.MAX_LIFETIME_MS);
-  }
+  const { condition } = definition;
+  checkBounds(definition);
   const field = placeField(condition);
-  if (!isPolled(condition)) {
-    if (interval === undefined || interval === null) return { definition };
-    return refuse(
-      `check_interval_ms must be left out for ${condition.kind}, which is told of what happens, got ${interval}`,
-    );
-  }
-  if (interval === undefined || interval === null) {
-    return refuse(`check_interval_ms must be given for ${condition.kind}: ${INTERVALS}`);
-  }
-  checkInterval("check_interval_ms", interval);
   if (field === undefined) return { definition };
   const place = await placeIn(workspaceRoot, field.path, field.name);
   const facts = await factsOf(place).catch(() => undefined);
@@ -43,6 +28,27 @@ export async function checkedDefinition(
     return refuse(`cwd must be a folder, got ${JSON.stringify(condition.cwd)}`);
   }
   return { definition, place, ...(facts === undefined ? {} : { facts }) };
+}
+
+/** Throws a MonitorRefusal where a definition is not within the bounds. */
+export function checkBounds(definition: MonitorDefinition): void {
+  const { condition, check_interval_ms: interval, notify, lifetime } = definition;
+  checkCondition(condition);
+  if (notify.kind === "every_n_checks") within("count", notify.count, 1, limits.MAX_CHECKS);
+  if (notify.kind === "interval") checkInterval("interval_ms", notify.interval_ms);
+  if (lifetime.kind === "duration") {
+    within("duration_ms", lifetime.duration_ms, 1, limits.MAX_LIFETIME_MS);
+  }
+  if (!isPolled(condition)) {
+    if (interval === undefined || interval === null) return;
+    refuse(
+      `check_interval_ms must be left out for ${condition.kind}, which is told of what happens, got ${interval}`,
+    );
+  }
+  if (interval === undefined || interval === null) {
+    refuse(`check_interval_ms must be given for ${condition.kind}: ${INTERVALS}`);
+  }
+  checkInterval("check_interval_ms", interval);
 }
 
 const INTERVALS = `${limits.MIN_INTERVAL_MS} to ${limits.MAX_INTERVAL_MS} milliseconds`;

@@ -1,6 +1,7 @@
 import type { MonitorEvent } from "./definition.ts";
 import { MAX_EVENTS, MAX_PAGE_EVENTS } from "./limits.ts";
 import { MonitorRefusal } from "./refusal.ts";
+import type { SavedLog } from "./saved.ts";
 
 /** Which events are asked for. */
 export interface Inspection {
@@ -21,10 +22,26 @@ export interface EventPage {
 
 /** What the monitors of one session have told of. Reading takes nothing away; acknowledging does. */
 export class EventLog {
-  #events: MonitorEvent[] = [];
-  #nextId = 1;
-  #acknowledged = 0;
-  #gapThrough: number | null = null;
+  #events: MonitorEvent[];
+  #nextId: number;
+  #acknowledged: number;
+  #gapThrough: number | null;
+
+  constructor(saved?: SavedLog) {
+    this.#events = [...(saved?.events ?? [])];
+    this.#nextId = saved?.next_id ?? 1;
+    this.#acknowledged = saved?.acknowledged ?? 0;
+    this.#gapThrough = saved?.gap_through ?? null;
+  }
+
+  save(): SavedLog {
+    return {
+      next_id: this.#nextId,
+      acknowledged: this.#acknowledged,
+      gap_through: this.#gapThrough,
+      events: [...this.#events],
+    };
+  }
 
   add(event: Omit<MonitorEvent, "event_id">): void {
     this.#events.push({ event_id: this.#nextId, ...event });

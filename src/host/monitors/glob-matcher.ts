@@ -1,6 +1,6 @@
 import { LiteralMatcher } from "./literal-matcher.ts";
 import { MaskedMatcher } from "./masked-matcher.ts";
-import type { Matcher } from "./matcher.ts";
+import { cannotBe, type Matcher } from "./matcher.ts";
 
 /** Finds a glob anywhere in the output. What lies between its `*` is looked for one part after the other, each where it
  * comes first: whatever a later place allows, the first one does too. A glob of `*` alone is met by any byte. */
@@ -31,6 +31,17 @@ export class GlobMatcher implements Matcher {
   /** Parts that were found stay so: a `*` stands for what was left out, too. */
   interrupt(): void {
     this.#parts[this.#found]?.interrupt();
+  }
+
+  /** The parts that were found hold nothing, and those that come later have been given nothing. */
+  save(): number[] {
+    return [this.#found, ...(this.#parts[this.#found]?.save() ?? [])];
+  }
+
+  restore([found = -1, ...part]: readonly number[]): void {
+    if (found < 0 || found > Math.max(0, this.#parts.length - 1)) cannotBe([found]);
+    this.#found = found;
+    this.#parts[found]?.restore(part);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Matcher } from "./matcher.ts";
+import { cannotBe, type Matcher } from "./matcher.ts";
 
 /** Finds a text by the automaton of Knuth, Morris and Pratt where pieces of output meet, and by the runtime's own search
  * within them, which is far faster: most output has nothing of the pattern in it. */
@@ -33,6 +33,16 @@ export class LiteralMatcher implements Matcher {
 
   interrupt(): void {
     this.#matched = 0;
+  }
+
+  save(): number[] {
+    return [this.#matched];
+  }
+
+  restore(saved: readonly number[]): void {
+    const [matched = -1] = saved;
+    if (matched < 0 || matched >= this.#pattern.length) cannotBe(saved);
+    this.#matched = matched;
   }
 
   #step(byte: number | undefined): void {

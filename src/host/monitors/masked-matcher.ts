@@ -1,4 +1,4 @@
-import type { Matcher } from "./matcher.ts";
+import { cannotBe, type Matcher } from "./matcher.ts";
 
 const QUESTION = 0x3f;
 
@@ -54,6 +54,16 @@ export class MaskedMatcher implements Matcher {
   interrupt(): void {
     this.#state.fill(0);
     this.#used = 0;
+  }
+
+  save(): number[] {
+    return [...this.#state];
+  }
+
+  restore(saved: readonly number[]): void {
+    if (saved.length !== this.#words) cannotBe(saved);
+    this.#state.set(saved);
+    this.#used = saved.findLastIndex((word) => word !== 0) + 1;
   }
 
   #step(byte: number): void {

@@ -4,4 +4,12 @@ export interface Matcher {
   feed(bytes: Uint8Array): number;
   /** Bytes are left out here: what has begun to match does not go on. */
   interrupt(): void;
+  /** What it holds. */
+  save(): number[];
+  /** Goes on from where another one of the same pattern was. Throws a RangeError where none can have been. */
+  restore(saved: readonly number[]): void;
+}
+
+export function cannotBe(saved: readonly number[]): never {
+  throw new RangeError(`No matcher of this pattern holds ${saved.slice(0, 16).join(" ")}`);
 }

@@ -1,12 +1,18 @@
+import type { Clock } from "../../time/clock.ts";
 import type { CheckedDefinition } from "./check.ts";
 import type { MonitorEventReason, MonitorState } from "./definition.ts";
 import { openWatch } from "./open-watch.ts";
+import type { SavedMonitor } from "./saved.ts";
+import { savedDefinition } from "./saved-definition.ts";
 import { nextTick } from "./ticks.ts";
+import { monotonicOf, wallTimeOf } from "./wall-time.ts";
 import type { Watch, WatchGround } from "./watch.ts";
 
 /** What a monitor tells its session's. */
 export interface MonitorEvents {
   happened(reason: MonitorEventReason): void;
+  /** What is to be written down of it differs. */
+  changed(): void;
   /** It is over. */
   gone(): void;
 }
@@ -17,14 +23,27 @@ export class Monitor {
   readonly #ground: WatchGround;
   readonly #events: MonitorEvents;
   readonly #watch: Watch;
-  #state: Exclude<MonitorState, "matched"> = "active";
-  #hasMatched = false;
+  #state: Exclude<MonitorState, "matched">;
+  #hasMatched: boolean;
   #isWatching = false;
-  #checks = 0;
+  #checks: number;
+  /** On the monotonic clock. Absent where it lives as long as something else says. */
+  readonly #endsAt: number | undefined;
+  /** On the monotonic clock. Absent while no time is told of. */
+  #intervalDue: number | undefined;
   #cancelLifetime = () => {};
   #cancelInterval = () => {};
 
-  constructor(checked: CheckedDefinition, ground: WatchGround, events: MonitorEvents) {
+  /** `saved`: goes on from where that of an earlier process was. */
+  constructor(
+    checked: CheckedDefinition,
+    ground: WatchGround,
+    events: MonitorEvents,
+    saved?: SavedMonitor,
+  ) {
+    this.#state = saved?.state ?? "active";
+    this.#hasMatched = saved?.has_matched ?? false;
+    this.#checks = saved?.checks ?? 0;
     this.#checked = checked;
     this.#ground = ground;
     this.#events = events;
@@ -32,12 +51,29 @@ export class Monitor {
       looked: (isMet) => this.looked(isMet),
       lost: () => this.#degrade(),
     });
+    const { clock, deadlines } = ground;
     const { lifetime } = checked.definition;
     if (lifetime.kind === "duration") {
-      const end = ground.clock.monotonic() + lifetime.duration_ms;
-      this.#cancelLifetime = ground.deadlines.at(end, () => this.#expire());
+      this.#endsAt = untilOf(saved?.ends_at_ms, clock) ?? clock.monotonic() + lifetime.duration_ms;
+      this.#cancelLifetime = deadlines.at(this.#endsAt, () => this.#expire());
     }
-    this.#begin();
+    if (this.#state === "active") this.#begin(saved);
+  }
+
+  /** What another one is to go on from. */
+  save(monitor_id: string): SavedMonitor {
+    const { clock } = this.#ground;
+    const wallTime = (at: number | undefined) => (at === undefined ? null : wallTimeOf(clock, at));
+    return {
+      monitor_id,
+      checked: savedDefinition(this.#checked),
+      state: this.#state,
+      has_matched: this.#hasMatched,
+      checks: this.#checks,
+      ends_at_ms: wallTime(this.#endsAt),
+      interval_due_ms: wallTime(this.#intervalDue),
+      watch: (this.#isWatching && this.#watch.save?.()) || null,
+    };
   }
 
   get state(): MonitorState {
@@ -61,6 +97,7 @@ export class Monitor {
     if (notify.kind === "every_n_checks" && this.#checks % notify.count === 0) {
       this.#events.happened("check");
     }
+    if (isNew || notify.kind === "every_n_checks") this.#events.changed();
     if (isNew && lifetime.kind === "until_match") this.#events.gone();
     else if (this.#hasMatched && !this.#countsChecks) this.#stopWatch();
   }
@@ -98,19 +135,24 @@ export class Monitor {
     return kind === "every_check" || kind === "every_n_checks";
   }
 
-  #begin(): void {
+  #begin(saved?: SavedMonitor): void {
+    const { clock } = this.#ground;
     const { notify } = this.#checked.definition;
     if (notify.kind === "interval") {
       const { interval_ms: intervalMs } = notify;
-      this.#armInterval(this.#ground.clock.monotonic() + intervalMs, intervalMs);
+      const now = clock.monotonic();
+      const due = untilOf(saved?.interval_due_ms, clock) ?? now + intervalMs;
+      // What went by while nobody was there is not made up for.
+      this.#armInterval(due < now ? nextTick(due, intervalMs, now) : due, intervalMs);
     }
     if (this.#hasMatched && !this.#countsChecks) return;
     this.#isWatching = true;
-    this.#watch.start();
+    this.#watch.start(saved?.watch ?? undefined);
   }
 
   #halt(): void {
     this.#cancelInterval();
+    this.#intervalDue = undefined;
     this.#stopWatch();
   }
 
@@ -121,6 +163,7 @@ export class Monitor {
   }
 
   #armInterval(due: number, intervalMs: number): void {
+    this.#intervalDue = due;
     this.#cancelInterval = this.#ground.deadlines.at(due, () => {
       // What was missed is not made up for.
       this.#armInterval(nextTick(due, intervalMs, this.#ground.clock.monotonic()), intervalMs);
@@ -138,5 +181,11 @@ export class Monitor {
     if (this.#state !== "active" || this.#hasMatched) return;
     this.#state = "degraded";
     this.#halt();
+    this.#events.changed();
   }
+}
+
+/** A time that was written down, on the monotonic clock. Absent where none was. */
+function untilOf(wallTime: number | null | undefined, clock: Clock): number | undefined {
+  return wallTime === null || wallTime === undefined ? undefined : monotonicOf(clock, wallTime);
 }

@@ -1,14 +1,17 @@
 import type { Cancel, Clock } from "../../time/clock.ts";
+import { Signal } from "../signal.ts";
 import type { CheckedDefinition } from "./check.ts";
 import { cursor } from "./cursor.ts";
 import { Deadlines } from "./deadlines.ts";
 import type { MonitorCondition, MonitorEventReason, MonitorState } from "./definition.ts";
 import { EventLog, type EventPage, type Inspection } from "./event-log.ts";
 import { MAX_MONITORS } from "./limits.ts";
-import { Monitor } from "./monitor.ts";
+import { Monitor, type MonitorEvents } from "./monitor.ts";
 import { OutputFeed } from "./output-feed.ts";
 import { ProbeQueue } from "./probe-queue.ts";
 import { MonitorRefusal } from "./refusal.ts";
+import type { SavedMonitor, SavedMonitors } from "./saved.ts";
+import { restoredDefinition } from "./saved-definition.ts";
 import { ScreenLooks } from "./screen-looks.ts";
 import type { MonitoredSession } from "./session.ts";
 import { SIGNALS } from "./signals.ts";
@@ -21,13 +24,14 @@ export interface MonitorParts {
   readonly probes: ProbeQueue;
 }
 
-/** Opens the monitors of a session. */
-export type OpenMonitors = (session: MonitoredSession) => MonitorsFace;
+/** Opens the monitors of a session. `saved`: goes on with those of an earlier process; output that they have seen comes once
+ * more and is no news. Throws where no monitors can have been so. */
+export type OpenMonitors = (session: MonitoredSession, saved?: SavedMonitors) => MonitorsFace;
 
 /** Opens the monitors of a host's sessions. They share one timer, and the limit of probes. */
 export function hostMonitors(clock: Clock): OpenMonitors {
   const parts = { clock, deadlines: new Deadlines(clock), probes: new ProbeQueue() };
-  return (session) => new Monitors(session, parts);
+  return (session, saved) => new Monitors(session, parts, saved);
 }
 
 /** How one monitor stands. */
@@ -41,6 +45,8 @@ export interface MonitorStanding {
 export interface MonitorsFace {
   /** How many are neither paused nor degraded. */
   readonly activeCount: number;
+  /** What is to be written down of them differs. */
+  readonly changed: Signal;
   /** Answers its id, `monitor-1` and so on; none is given out twice. It sees what is written from now on. In a session whose
    * program has ended it is told so at once. */
   add(definition: CheckedDefinition): string;
@@ -52,6 +58,8 @@ export interface MonitorsFace {
   remove(id: string): void;
   list(): MonitorStanding[];
   inspect(inspection: Inspection): EventPage;
+  /** What another process is to go on from. */
+  save(): SavedMonitors;
 }
 
 /** Those that wait for output, for the screen or for the end have no timer: the terminal tells them. */
@@ -59,17 +67,26 @@ export class Monitors implements MonitorsFace {
   readonly #session: MonitoredSession;
   readonly #ground: WatchGround;
   readonly #monitors = new Map<string, Monitor>();
-  readonly #log = new EventLog();
+  readonly changed = new Signal();
+  readonly #log: EventLog;
   readonly #unlisten: Cancel;
-  #lastNumber = 0;
+  #lastNumber: number;
   #isEnding = false;
 
-  constructor(session: MonitoredSession, parts: MonitorParts) {
+  constructor(session: MonitoredSession, parts: MonitorParts, saved?: SavedMonitors) {
     const { clock } = parts;
     this.#session = session;
-    const feed = new OutputFeed(session, clock);
+    this.#log = new EventLog(saved?.log);
+    this.#lastNumber = saved?.last_number ?? 0;
+    const feed = new OutputFeed(session, clock, saved);
     const screens = new ScreenLooks(session, clock);
     this.#ground = { session, ...parts, feed, screens };
+    try {
+      for (const monitor of saved?.monitors ?? []) this.#restore(monitor);
+    } catch (error) {
+      for (const id of this.#monitors.keys()) this.#drop(id);
+      throw error;
+    }
     this.#unlisten = session.onOutput(() => this.#look());
   }
 
@@ -87,6 +104,7 @@ export class Monitors implements MonitorsFace {
     this.#lastNumber += 1;
     const id = `monitor-${this.#lastNumber}`;
     this.#open(id, definition);
+    this.changed.emit();
     return id;
   }
 
@@ -116,7 +134,18 @@ export class Monitors implements MonitorsFace {
   }
 
   inspect(inspection: Inspection): EventPage {
-    return this.#log.page(inspection);
+    const page = this.#log.page(inspection);
+    if (inspection.acknowledge !== undefined) this.changed.emit();
+    return page;
+  }
+
+  save(): SavedMonitors {
+    return {
+      last_number: this.#lastNumber,
+      ...this.#ground.feed.save(),
+      monitors: [...this.#monitors].map(([id, monitor]) => monitor.save(id)),
+      log: this.#log.save(),
+    };
   }
 
   get #isGone(): boolean {
@@ -140,17 +169,28 @@ export class Monitors implements MonitorsFace {
 
   /** One that is updated keeps its place. */
   #open(id: string, definition: CheckedDefinition): void {
-    const monitor = new Monitor(definition, this.#ground, {
-      happened: (reason) => this.#happened(id, reason),
-      gone: () => this.#drop(id),
-    });
-    this.#monitors.set(id, monitor);
+    this.#monitors.set(id, new Monitor(definition, this.#ground, this.#eventsOf(id)));
     if (this.#session.lifecycle === "exited") void this.#end();
+  }
+
+  #restore(saved: SavedMonitor): void {
+    const { monitor_id: id, checked } = saved;
+    const events = this.#eventsOf(id);
+    this.#monitors.set(id, new Monitor(restoredDefinition(checked), this.#ground, events, saved));
+  }
+
+  #eventsOf(id: string): MonitorEvents {
+    return {
+      happened: (reason) => this.#happened(id, reason),
+      changed: () => this.changed.emit(),
+      gone: () => this.#drop(id),
+    };
   }
 
   #drop(id: string): void {
     this.#monitors.get(id)?.end();
     this.#monitors.delete(id);
+    this.changed.emit();
   }
 
   #happened(id: string, reason: MonitorEventReason): void {
@@ -162,16 +202,17 @@ export class Monitors implements MonitorsFace {
       cursor: cursor(ring.end),
       created_at_ms: this.#ground.clock.now(),
     });
+    this.changed.emit();
   }
 
   #look(): void {
     const { feed, screens } = this.#ground;
     feed.look();
     screens.look();
-    if (this.#isGone) {
-      this.#unlisten();
-      this.#finish();
-    } else if (this.#session.lifecycle === "exited") void this.#end();
+    const { lifecycle } = this.#session;
+    if (this.#isGone) this.#unlisten();
+    if (lifecycle === "closed" || (lifecycle === "lost" && !feed.isBehind)) this.#finish();
+    else if (lifecycle !== "running") void this.#end();
   }
 
   /** What looks at the output sees the last of it first. */

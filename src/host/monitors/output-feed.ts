@@ -1,6 +1,8 @@
 import type { Clock } from "../../time/clock.ts";
 import type { Matcher } from "./matcher.ts";
+import type { SavedMonitors } from "./saved.ts";
 import type { MonitoredSession } from "./session.ts";
+import { monotonicOf, wallTimeOf } from "./wall-time.ts";
 
 /** How much all matchers look at before the time is looked at, in bytes: 32 of the slowest need some milliseconds for it. */
 const SLICE_BYTES = 4 * 1024;
@@ -13,12 +15,15 @@ export interface Follower {
   /** The offset that it begins at. */
   readonly from: number;
   /** Absent for one who only wants to know that there is more. */
-  readonly matcher?: Matcher;
+  readonly matcher?: Pick<Matcher, "feed">;
   /** It has been given more. `isFound`: the match was in it. */
   looked(isFound: boolean): void;
   /** Output is gone that it has not been given. */
   lost(): void;
 }
+
+/** How far it has got. */
+export type SavedFeed = Pick<SavedMonitors, "position" | "told" | "told_at_ms">;
 
 /** Gives a session's output to those who look for something in it, as it comes, each byte once. Where that takes longer
  * than a turn, the rest is for later; only when the ring has left that behind meanwhile is it lost. */
@@ -34,12 +39,13 @@ export class OutputFeed {
   #isBehind = false;
   #waiting: (() => void)[] = [];
 
-  constructor(session: MonitoredSession, clock: Clock) {
+  /** `saved`: goes on from where that of an earlier process was. */
+  constructor(session: MonitoredSession, clock: Clock, saved?: SavedFeed) {
     this.#session = session;
     this.#clock = clock;
-    this.#position = session.ring.end;
-    this.#told = this.#position;
-    this.#toldAt = clock.monotonic();
+    this.#position = saved?.position ?? session.ring.end;
+    this.#told = saved?.told ?? this.#position;
+    this.#toldAt = saved === undefined ? clock.monotonic() : monotonicOf(clock, saved.told_at_ms);
   }
 
   /** When output came last, as the clock's monotonic time. */
@@ -47,15 +53,34 @@ export class OutputFeed {
     return this.#toldAt;
   }
 
+  /** Whether some of what has come was not given yet. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
   follow(follower: Follower): () => void {
     this.#followers.add(follower);
     return () => void this.#followers.delete(follower);
   }
 
+  save(): SavedFeed {
+    return {
+      position: this.#position,
+      told: this.#told,
+      told_at_ms: wallTimeOf(this.#clock, this.#toldAt),
+    };
+  }
+
   /** Output may have come. */
   look(): void {
+    const { end } = this.#session.ring;
+    // What an earlier process was told of comes once more, and is no news.
+    if (end > this.#told) this.#tell();
+    if (!this.#isBehind && this.#position < end) this.#proceed();
+  }
+
+  #tell(): void {
     const { end, floor } = this.#session.ring;
-    if (end === this.#told) return;
     const told = this.#told;
     this.#told = end;
     this.#toldAt = this.#clock.monotonic();
@@ -64,7 +89,6 @@ export class OutputFeed {
       if (Math.max(told, follower.from) < floor) follower.lost();
       else follower.looked(false);
     }
-    if (!this.#isBehind) this.#proceed();
   }
 
   /** Resolves when all that has come was given. */

@@ -8,10 +8,14 @@ export function watchOutput(
   { looked, lost }: WatchEvents,
 ): Watch {
   let end = () => {};
+  let from = 0;
   return {
-    start() {
-      end = feed.follow({ from: session.ring.end, matcher, looked, lost });
+    start(saved = {}) {
+      from = saved.from ?? session.ring.end;
+      if (saved.matcher !== undefined) matcher.restore(saved.matcher);
+      end = feed.follow({ from, matcher, looked, lost });
     },
+    save: () => ({ from, matcher: matcher.save() }),
     stop() {
       end();
       matcher.interrupt();

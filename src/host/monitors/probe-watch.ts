@@ -2,6 +2,7 @@ import type { Clock } from "../../time/clock.ts";
 import { PROBE_LIMIT_MS } from "./limits.ts";
 import type { Probe } from "./probes/probe.ts";
 import { nextTick } from "./ticks.ts";
+import { monotonicOf, wallTimeOf } from "./wall-time.ts";
 import type { Watch, WatchEvents, WatchGround } from "./watch.ts";
 
 interface Polling {
@@ -44,10 +45,11 @@ export function watchByProbe(
     });
   };
   return {
-    start() {
-      due = clock.monotonic() + intervalMs;
+    start({ due_ms } = {}) {
+      due = due_ms === undefined ? clock.monotonic() + intervalMs : monotonicOf(clock, due_ms);
       arm();
     },
+    save: () => ({ due_ms: wallTimeOf(clock, due) }),
     stop() {
       cancel();
       drop();

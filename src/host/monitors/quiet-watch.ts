@@ -1,3 +1,4 @@
+import { monotonicOf, wallTimeOf } from "./wall-time.ts";
 import type { Watch, WatchEvents, WatchGround } from "./watch.ts";
 
 /** Waits for so long a time without output, counted from the start at the earliest. Each silence is told of once. */
@@ -23,14 +24,15 @@ export function watchQuiet(
     });
   };
   return {
-    start() {
-      since = clock.monotonic();
+    start({ since_ms, is_told = false } = {}) {
+      since = since_ms === undefined ? clock.monotonic() : monotonicOf(clock, since_ms);
       const more = () => {
         if (!isArmed) arm(feed.lastAt + quietMs);
       };
       unfollow = feed.follow({ from: session.ring.end, looked: more, lost });
-      arm(since + quietMs);
+      if (!is_told) arm(Math.max(since, feed.lastAt) + quietMs);
     },
+    save: () => ({ since_ms: wallTimeOf(clock, since), is_told: !isArmed }),
     stop() {
       cancel();
       unfollow();

@@ -2,13 +2,17 @@ import type { Clock } from "../../time/clock.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { OutputFeed } from "./output-feed.ts";
 import type { ProbeQueue } from "./probe-queue.ts";
+import type { SavedWatch } from "./saved.ts";
 import type { ScreenLooks } from "./screen-looks.ts";
 import type { MonitoredSession } from "./session.ts";
 
 /** Looks for what a condition says, between a start and a stop, which alternate. */
 export interface Watch {
-  start(): void;
+  /** `saved`: goes on from where that of an earlier process was. */
+  start(saved?: SavedWatch): void;
   stop(): void;
+  /** Where it is, once it has started. Absent where it needs nothing to go on. */
+  save?(): SavedWatch;
 }
 
 /** What a watch tells. */

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Matcher } from "../../../src/host/monitors/matcher.ts";
 import { type Follower, OutputFeed } from "../../../src/host/monitors/output-feed.ts";
 import { countingClock } from "../../processes/support.ts";
 import { ScriptedSession } from "./scripted-session.ts";
@@ -7,7 +6,7 @@ import { ScriptedSession } from "./scripted-session.ts";
 const MEBIBYTE = 1024 * 1024;
 
 /** Keeps count of what it is given. */
-class Counter implements Follower, Matcher {
+class Counter implements Follower {
   readonly matcher = this;
   readonly from: number;
   bytes = 0;
@@ -22,8 +21,6 @@ class Counter implements Follower, Matcher {
     this.bytes += bytes.length;
     return -1;
   }
-
-  interrupt(): void {}
 
   looked(): void {
     this.looks += 1;

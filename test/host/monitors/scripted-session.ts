@@ -7,6 +7,7 @@ import type {
 } from "../../../src/host/monitors/definition.ts";
 import { Monitors } from "../../../src/host/monitors/monitors.ts";
 import { ProbeQueue } from "../../../src/host/monitors/probe-queue.ts";
+import type { SavedMonitors } from "../../../src/host/monitors/saved.ts";
 import type { MonitoredSession } from "../../../src/host/monitors/session.ts";
 import { Ring } from "../../../src/host/ring.ts";
 import { Signal } from "../../../src/host/signal.ts";
@@ -27,10 +28,15 @@ export class ScriptedSession implements MonitoredSession {
   hold: Promise<void> = Promise.resolve();
   readonly #output = new Signal();
 
-  constructor(clock: Clock, { root = "/", limit = 1024 * 1024, parts = partsOf(clock) } = {}) {
+  /** `saved`: goes on with the monitors of an earlier one; `origin`: where the output begins that is still kept. */
+  constructor(
+    clock: Clock,
+    { root = "/", limit = 1024 * 1024, parts = partsOf(clock), origin = 0 } = {},
+    saved?: SavedMonitors,
+  ) {
     this.workspaceRoot = root;
-    this.ring = new Ring(limit);
-    this.monitors = new Monitors(this, parts);
+    this.ring = new Ring(limit, origin);
+    this.monitors = new Monitors(this, parts, saved);
   }
 
   onOutput(listener: () => void): () => void {
