@@ -143,6 +143,29 @@ describe("src", () => {
   });
 });
 
+/** The files that come with a file, itself among them. */
+function broughtBy(tree: Tree, path: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const name of importsOf(path, tree.get(path) ?? "")) {
+    const other = name?.startsWith(".") ? target(path, name) : "";
+    if (tree.has(other)) broughtBy(tree, other, found);
+  }
+  return found;
+}
+
+describe("the face of the supervisor dialect", () => {
+  const OURS = /^(?:contract|files|client\/clock|host\/supervisor\/client|host\/process\/places)\b/;
+  const SPELLING =
+    /^host\/(?:supervisor\/(?:index|messages|operation|result-\w+|session-facts|frozen|frames|errors|limits|negotiate)|monitors\/(?:definition|cursor|limits)|frame-body|json-parts)\.ts$/;
+
+  test("brings the client and the spelling of the wire, and nothing of the host", () => {
+    const brought = [...broughtBy(sourceTree(), "host/supervisor/index.ts")];
+    expect(brought).toContain("host/supervisor/client/link.ts");
+    expect(brought.filter((path) => !OURS.test(path) && !SPELLING.test(path))).toEqual([]);
+  });
+});
+
 describe("the walk of the imports", () => {
   const told = (files: Record<string, string>) =>
     faults(new Map(Object.entries({ "contract/a.ts": "", "time/clock.ts": "", ...files })));

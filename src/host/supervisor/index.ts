@@ -1,3 +1,12 @@
+export {
+  connectSupervisor,
+  type Greeting,
+  type OperateOptions,
+  type SupervisorClient,
+  type SupervisorOptions,
+} from "./client/connect-supervisor.ts";
+export { type Refusal, SupervisorError, type SupervisorFailure } from "./client/failure.ts";
+export type { ResultOf } from "./client/results.ts";
 export { ProtocolError, type ProtocolErrorKind } from "./errors.ts";
 export { encodeFrame, FrameReader } from "./frames.ts";
 export {
