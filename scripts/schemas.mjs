@@ -71,6 +71,8 @@ function document(id, schema) {
 
 /** A schema as JSON without its own name; the named ones inside become references. */
 function bodyOf({ $id: _, ...schema }, defs) {
+  // The largest is left out: no number of JavaScript says it.
+  if (schema[KIND] === "BigInt") return { type: "integer", minimum: Number(schema.minimum) };
   const values = literals(schema);
   if (values !== undefined) return { type: "string", enum: values };
   // A fixed value has its type by itself, and a reader's error is then about the value.

@@ -20,7 +20,8 @@ export function hasMoreParts(json: Uint8Array, limit: number): boolean {
   return false;
 }
 
-function endOfString(json: Uint8Array, from: number): number {
+/** Where the quote is that ends a string, or the end of what there is. */
+export function endOfString(json: Uint8Array, from: number): number {
   let at = from;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
   return at;

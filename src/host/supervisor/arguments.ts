@@ -21,7 +21,7 @@ export function sizeFault(rows: number, columns: number): string | undefined {
 
 /** Refuses a condition that nothing could meet. */
 export function requireCondition(condition: ReturnCondition): void {
-  if (condition.kind === "quiet" && condition.duration_ms === 0) {
+  if (condition.kind === "quiet" && Number(condition.duration_ms) === 0) {
     throw new InvalidArgument("return_when.duration_ms must be at least 1, got 0");
   }
   if (condition.kind !== "match") return;
@@ -35,9 +35,9 @@ export function requireCondition(condition: ReturnCondition): void {
   );
 }
 
-/** Refuses a wait without an end. */
-export function requireCeiling(ceilingMs: number | null | undefined): number {
-  if (typeof ceilingMs === "number" && ceilingMs > 0) return ceilingMs;
+/** Refuses a wait without an end. Answers milliseconds. */
+export function requireCeiling(ceilingMs: number | bigint | null | undefined): number {
+  if (ceilingMs != null && ceilingMs > 0) return Number(ceilingMs);
   throw new InvalidArgument(
     `wait_ceiling_ms must be at least 1 for such a wait, got ${ceilingMs ?? "none"}`,
   );

@@ -1,6 +1,7 @@
 import { FrameBody } from "../frame-body.ts";
 import { hasMoreParts } from "../json-parts.ts";
 import { ProtocolError } from "./errors.ts";
+import { parseExact } from "./exact-json.ts";
 import { MAXIMUM_FRAME_BYTES } from "./limits.ts";
 
 /** A frame: four bytes that say how long the rest is (big-endian), and JSON. */
@@ -20,7 +21,7 @@ export function encodeFrame(message: unknown): Buffer {
   return frame;
 }
 
-/** Makes messages of a stream that comes cut anywhere. */
+/** Makes messages of a stream that comes cut anywhere. Whole numbers from 2^53 on are bigints in them. */
 export class FrameReader {
   readonly #maxParts: number;
   readonly #header = Buffer.alloc(LENGTH_BYTES);
@@ -70,11 +71,10 @@ export class FrameReader {
       if (hasMoreParts(payload, this.#maxParts)) {
         throw new ProtocolError("decode", `a request must hold at most ${this.#maxParts} values`);
       }
-      const { buffer, byteOffset, length } = payload;
       try {
-        return JSON.parse(Buffer.from(buffer, byteOffset, length).toString("utf8"));
+        return parseExact(payload);
       } catch (cause) {
-        const why = `a frame must hold JSON, got ${length} bytes that are none`;
+        const why = `a frame must hold JSON, got ${payload.length} bytes that are none`;
         throw new ProtocolError("decode", why, cause);
       }
     });

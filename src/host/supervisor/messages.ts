@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Frozen } from "./frozen.ts";
 import { TerminalOperation } from "./operation.ts";
 import { ToolOutput } from "./result-output.ts";
+import { Whole } from "./whole.ts";
 
 export {
   MonitorCondition,
@@ -57,7 +58,7 @@ export const ProtocolHello = Type.Object(
   {
     minimum: Version,
     current: Version,
-    capabilities: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    capabilities: Whole,
   },
   { $id: "ProtocolHello" },
 );

@@ -47,6 +47,6 @@ export function negotiate(local: ProtocolHello, peer: ProtocolHello): number {
   return current;
 }
 
-/** Operators on bits would see the lower 32 alone. */
+/** Capabilities are 64 bits; operators on bits of numbers would see the lower 32 alone. */
 const sendsJson = ({ capabilities }: ProtocolHello) =>
-  capabilities % (2 * CAPABILITY_FRAMED_JSON) >= CAPABILITY_FRAMED_JSON;
+  (BigInt(capabilities) & BigInt(CAPABILITY_FRAMED_JSON)) !== 0n;

@@ -1,14 +1,13 @@
 import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { MonitorDefinition, MonitorOperation, TerminalSignal } from "../monitors/definition.ts";
+import { Whole } from "./whole.ts";
 
-const MAX = Number.MAX_SAFE_INTEGER;
 const words = <Word extends string>(name: string, list: readonly Word[]) =>
   Type.Union(
     list.map((word) => Type.Literal(word)),
     { $id: name },
   );
 
-const Count = Type.Integer({ minimum: 0, maximum: MAX });
 const Short = Type.Integer({ minimum: 0, maximum: 65_535 });
 const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
@@ -25,7 +24,7 @@ export const ReturnCondition = Type.Union(
   [
     tagged("started", {}),
     tagged("exit", {}),
-    tagged("quiet", { duration_ms: Count }),
+    tagged("quiet", { duration_ms: Whole }),
     tagged("match", { pattern: Type.String() }),
   ],
   { $id: "ReturnCondition" },
@@ -82,17 +81,17 @@ export const OPERATIONS = {
     rows: Short,
     columns: Short,
     return_when: orNull(ReturnCondition),
-    wait_ceiling_ms: orNull(Count),
+    wait_ceiling_ms: orNull(Whole),
   }),
-  read: action("read", { ...ofSession, cursor_segment: Count, cursor_offset: Count }),
+  read: action("read", { ...ofSession, cursor_segment: Whole, cursor_offset: Whole }),
   screen: action("screen", ofSession),
   write: action("write", { ...ofSession, write: TerminalWrite }),
-  wait: action("wait", { ...ofSession, return_when: ReturnCondition, wait_ceiling_ms: Count }),
+  wait: action("wait", { ...ofSession, return_when: ReturnCondition, wait_ceiling_ms: Whole }),
   monitor: action("monitor", { ...ofSession, operation: MonitorOperation }),
   inspect: action("inspect", {
     ...ofSession,
-    after_event_id: orNull(Count),
-    acknowledge_event_id: orNull(Count),
+    after_event_id: orNull(Whole),
+    acknowledge_event_id: orNull(Whole),
     max_events: Short,
   }),
   list: action("list", { backend: orNull(TerminalBackend) }),

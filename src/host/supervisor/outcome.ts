@@ -66,9 +66,10 @@ export function outcomeOf(
 }
 
 /** How a session ended whose output is all there; absent while it runs. */
-function endOf({ terminal: { state, exit } }: Session): ReturnOutcome | undefined {
+function endOf({ terminal: { state, exit, isLost } }: Session): ReturnOutcome | undefined {
   if (state === "running") return undefined;
   if (state === "closed") return { signal: "closed" };
+  if (isLost) return { signal: "session_lost" };
   return exit?.signal === undefined ? { exited: exit?.code ?? 0 } : { signal: exit.signal };
 }
 
@@ -79,7 +80,8 @@ interface Told {
 
 function watchOf(session: Session, wait: WaitFor, parts: WaitParts, told: Told): Watch {
   const { condition } = wait;
-  if (condition.kind === "quiet") return quiet(session, condition.duration_ms, parts.clock, told);
+  if (condition.kind === "quiet")
+    return quiet(session, Number(condition.duration_ms), parts.clock, told);
   if (condition.kind === "match") return match(session, condition.pattern, wait, parts, told);
   return { isMet: () => false, end() {} };
 }

@@ -17,8 +17,8 @@ export async function inspect(
   const session = sessions.known(session_id);
   const { monitors, launched } = session;
   const page = monitors.inspect({
-    after: after_event_id ?? undefined,
-    acknowledge: acknowledge_event_id ?? undefined,
+    after: eventId(after_event_id),
+    acknowledge: eventId(acknowledge_event_id),
     max: max_events,
   });
   const { shell, cwd, command } = launched;
@@ -31,3 +31,7 @@ export async function inspect(
     ...page,
   };
 }
+
+/** No session comes to an id that large: whatever is beyond means the same. */
+const eventId = (id: number | bigint | null | undefined) =>
+  id == null ? undefined : Math.min(Number(id), Number.MAX_SAFE_INTEGER);

@@ -8,15 +8,16 @@ import type { Ground } from "./ground.ts";
 
 /** A page of output from a cursor on. What is read counts as read up to the end of the page. */
 export async function read(
-  { session_id, cursor_segment, cursor_offset: from }: Operation<"read">,
+  { session_id, cursor_segment, cursor_offset }: Operation<"read">,
   { sessions }: Ground,
 ): Promise<ReadResult> {
   const session = sessions.get(session_id);
   const { ring, state } = session.terminal;
+  const from = Number(cursor_offset);
   if (cursor_segment !== SEGMENT || from < ring.start || from > ring.end) {
     throw new OperationError(
       "cursor_gap",
-      `the cursor must be in segment ${SEGMENT} and from ${ring.start} to ${ring.end}, got ${from} in ${cursor_segment}`,
+      `the cursor must be in segment ${SEGMENT} and from ${ring.start} to ${ring.end}, got ${cursor_offset} in ${cursor_segment}`,
     );
   }
   const bytes = ring.copy(from, Math.min(ring.end, from + READ_PAGE_BYTES));

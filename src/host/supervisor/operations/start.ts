@@ -67,7 +67,7 @@ function checkArguments(start: Start): number {
       `initial_monitors must be at most ${limits.MAX_INITIAL_MONITORS}, got ${start.initial_monitors.length}`,
     );
   }
-  if (return_when == null || return_when.kind === "started") return wait_ceiling_ms ?? 1;
+  if (return_when == null || return_when.kind === "started") return Number(wait_ceiling_ms ?? 1);
   requireCondition(return_when);
   return requireCeiling(wait_ceiling_ms);
 }
