@@ -40,14 +40,16 @@ export async function host(options: HostOptions, open: OpenCore): Promise<void> 
   const end = () => void running?.end();
   const instance = await loadInstanceId(state);
   const limits = terminalLimits(askedLimits(options, process.env));
-  const core = await open({ clock, table, state, version: VERSION, limits, end });
+  const { folder } = places;
+  const warn = (message: string) => log.warn(message);
+  const core = await open({ clock, table, state, version: VERSION, limits, folder, warn, end });
   running = await runHostProcess({
     places,
     table,
     clock,
     version: VERSION,
     terminals: core.terminals,
-    topics: topicsFace({ terminals: core.terminals, instance, clock, table, log }),
+    topics: topicsFace({ terminals: core.listed, instance, clock, table, log }),
     channel: core.channel,
     supervisor: core.supervisor,
     idleMs: options.idle,

@@ -5,7 +5,8 @@ import { Host } from "./host.ts";
 import { hostMonitors } from "./monitors/monitors.ts";
 import { watchBuild } from "./process/build.ts";
 import type { HostCore, HostGround } from "./process/core.ts";
-import type { HostFace } from "./process/run.ts";
+import type { HostFace, KeptTerminals } from "./process/run.ts";
+import type { ListedTerminals } from "./process/topic.ts";
 import { spawnPty } from "./pty/pty.ts";
 import { ptySelfTest } from "./pty/self-test.ts";
 import { Screens } from "./screen/screens.ts";
@@ -19,6 +20,8 @@ export async function openCore({
   state,
   version,
   limits,
+  folder,
+  warn,
   end,
 }: HostGround): Promise<HostCore> {
   await ptySelfTest(clock);
@@ -33,17 +36,51 @@ export async function openCore({
     spawn: spawnPty,
     openScreen: (options) => screens.open(options),
   });
+  const supervisor = new Supervisor(host, hostMonitors(clock), {
+    tmux: join(folder, "tmux"),
+    records: join(folder, "supervisor"),
+    table,
+    warn,
+  });
+  return {
+    terminals: keptTerminals(host, supervisor),
+    listed: listedTerminals(host),
+    channel: channelFace(host, end),
+    supervisor: supervisorFace(supervisor),
+  };
+}
+
+/** What outlives the host needs it no more than its monitors do. */
+function keptTerminals(host: Host, { durable }: Supervisor): KeptTerminals {
   const { terminals } = host;
   return {
-    terminals: {
-      get all() {
-        return terminals.all;
-      },
-      changed: terminals.changed,
-      closeAll: () => host.closeAll(),
+    get all() {
+      const native = terminals.all.filter(({ isDurable }) => !isDurable);
+      return durable?.needHost ? terminals.all : native;
     },
-    channel: channelFace(host, end),
-    supervisor: supervisorFace(new Supervisor(host, hostMonitors(clock))),
+    changed: {
+      on(listener) {
+        const ends = [terminals.changed.on(listener), durable?.changed.on(listener)];
+        return () => {
+          for (const end of ends) end?.();
+        };
+      },
+    },
+    adopt: async () => durable?.adopt(),
+    async closeAll() {
+      await host.closeAll();
+      await durable?.release();
+    },
+  };
+}
+
+/** Those in tmux are stated by whoever lists the panes of tmux. */
+function listedTerminals({ terminals }: Host): ListedTerminals {
+  return {
+    get all() {
+      return terminals.all.filter(({ isDurable }) => !isDurable);
+    },
+    changed: terminals.changed,
   };
 }
 

@@ -20,7 +20,7 @@ export class Root {
 
   /** `at` in epoch milliseconds. */
   ended(at: number): void {
-    this.#known = { ...this.#known, endedAt: at };
+    this.#known = { endedAt: at, ...this.#known };
   }
 
   /** While it is not known to have ended, nobody else has its number. One that has, and was never looked at, stays

@@ -13,13 +13,19 @@ export interface HostGround {
   /** The build. */
   readonly version: string;
   readonly limits: TerminalLimits;
+  /** The host's own folder in the runtime folder. */
+  readonly folder: string;
+  /** Tells whoever keeps the host. The message holds nothing of a terminal's. */
+  warn(message: string): void;
   /** Somebody who may has asked the host to end. */
   end(): void;
 }
 
 /** The core of a host: its terminals, and how they are worked with. */
 export interface HostCore {
-  readonly terminals: KeptTerminals & ListedTerminals;
+  readonly terminals: KeptTerminals;
+  /** Those that the host states in its topic. */
+  readonly listed: ListedTerminals;
   readonly channel: HostFace;
   readonly supervisor: HostFace;
 }

@@ -20,11 +20,13 @@ const CLOSING_MS = 2_000;
 
 /** What the process needs to know of its terminals. */
 export interface KeptTerminals {
-  /** Those that run and those that have ended and are not closed. */
+  /** Those for which a host has to be there: that run or have ended, are not closed, and do not go on without it. */
   readonly all: readonly unknown[];
   /** Calls the listener when one came or went, until the answer is called. */
   readonly changed: { on(listener: () => void): () => void };
-  /** Ends what runs in them, and takes them away. */
+  /** Takes over those of earlier hosts, once this one is the host and before anybody can connect. Absent: there are none. */
+  adopt?(): Promise<void>;
+  /** Ends what runs in them, and takes them away, but for what goes on without a host. */
   closeAll(): Promise<void>;
 }
 
@@ -136,7 +138,9 @@ class Running implements HostProcess {
   }
 
   async open(claimed: Claim<HostPlacesSaid>): Promise<void> {
+    const { terminals, failed } = this.#options;
     try {
+      await terminals.adopt?.().catch(failed);
       await this.#sockets.open();
       await this.#say(claimed);
     } catch (error) {

@@ -3,6 +3,7 @@ import type { SessionLifecycle } from "../monitors/definition.ts";
 import type { MonitoredSession } from "../monitors/session.ts";
 import { Ring } from "../ring.ts";
 import type { Terminal } from "../terminal.ts";
+import { lifecycleOf } from "./lifecycle.ts";
 
 /** A terminal as monitors see it. */
 export class SeenTerminal implements MonitoredSession {
@@ -20,7 +21,7 @@ export class SeenTerminal implements MonitoredSession {
 
   /** Lets go of the terminal with its output: what is left of its monitors outlives it. */
   forget(): void {
-    this.#exit = this.#terminal?.exit;
+    this.#exit = this.exit;
     this.#terminal = undefined;
   }
 
@@ -29,11 +30,12 @@ export class SeenTerminal implements MonitoredSession {
   }
 
   get lifecycle(): SessionLifecycle {
-    return this.#terminal?.state ?? "closed";
+    return this.#terminal === undefined ? "closed" : lifecycleOf(this.#terminal);
   }
 
   get exit(): MonitoredSession["exit"] {
-    return this.#terminal?.exit ?? this.#exit;
+    if (this.#terminal === undefined) return this.#exit;
+    return this.#terminal.isLost ? undefined : this.#terminal.exit;
   }
 
   onOutput(listener: () => void): Cancel {

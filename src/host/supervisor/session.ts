@@ -1,7 +1,11 @@
 import type { Clock } from "../../time/clock.ts";
 import { cursor } from "../monitors/cursor.ts";
 import type { MonitorsFace, OpenMonitors } from "../monitors/monitors.ts";
+import type { SavedMonitors } from "../monitors/saved.ts";
+import { monotonicOf } from "../monitors/wall-time.ts";
+import { Signal } from "../signal.ts";
 import type { Terminal } from "../terminal.ts";
+import { lifecycleOf } from "./lifecycle.ts";
 import type { SessionFacts } from "./messages.ts";
 import { SeenTerminal } from "./seen-terminal.ts";
 
@@ -22,6 +26,17 @@ export interface KnownSession {
   facts(): SessionFacts;
 }
 
+/** Where a session was that an earlier host has begun. */
+export interface SavedSession {
+  readonly readOffset: number;
+  /** The end of the output: what comes up to there is no news. */
+  readonly end: number;
+  /** When that came, in epoch milliseconds. */
+  readonly outputAt: number;
+  /** Absent where they are not known. */
+  readonly monitors?: SavedMonitors | undefined;
+}
+
 export interface SessionParts {
   readonly clock: Clock;
   readonly openMonitors: OpenMonitors;
@@ -32,24 +47,32 @@ export class Session implements KnownSession {
   readonly launched: Launched;
   readonly terminal: Terminal;
   readonly monitors: MonitorsFace;
-  /** Up to where it has been read. The channel's own cursor is another. */
-  readOffset = 0;
+  /** It was read further. */
+  readonly read = new Signal();
+  #readOffset: number;
   /** When output came last, or it was started, on the monotonic clock. */
   #outputAt: number;
   readonly #seen: SeenTerminal;
 
-  constructor(terminal: Terminal, launched: Launched, { clock, openMonitors }: SessionParts) {
+  /** Throws where there cannot have been such monitors as were saved. */
+  constructor(
+    terminal: Terminal,
+    launched: Launched,
+    { clock, openMonitors }: SessionParts,
+    saved?: SavedSession,
+  ) {
     this.terminal = terminal;
     this.launched = launched;
-    this.#outputAt = clock.monotonic();
-    let { end } = terminal.ring;
+    this.#seen = new SeenTerminal(terminal, launched.workspaceRoot);
+    this.monitors = openMonitors(this.#seen, saved?.monitors);
+    this.#readOffset = saved?.readOffset ?? 0;
+    this.#outputAt = saved === undefined ? clock.monotonic() : monotonicOf(clock, saved.outputAt);
+    let end = saved?.end ?? terminal.ring.end;
     terminal.output.on(() => {
-      if (terminal.ring.end === end) return;
+      if (terminal.ring.end <= end) return;
       end = terminal.ring.end;
       this.#outputAt = clock.monotonic();
     });
-    this.#seen = new SeenTerminal(terminal, launched.workspaceRoot);
-    this.monitors = openMonitors(this.#seen);
   }
 
   get id(): string {
@@ -58,6 +81,16 @@ export class Session implements KnownSession {
 
   get outputAt(): number {
     return this.#outputAt;
+  }
+
+  /** Up to where it has been read. The channel's own cursor is another. */
+  get readOffset(): number {
+    return this.#readOffset;
+  }
+
+  set readOffset(offset: number) {
+    this.#readOffset = offset;
+    this.read.emit();
   }
 
   /** What is known of it once its terminal is gone. */
@@ -69,17 +102,17 @@ export class Session implements KnownSession {
   }
 
   facts(): SessionFacts {
-    const { state, ring } = this.terminal;
+    const { state, ring, isDurable, isLost } = this.terminal;
     const { readOffset } = this;
     const isOpen = state !== "closed";
     const isRunning = state === "running";
     const isMissing = readOffset < ring.start;
     return {
       session_id: this.id,
-      lifecycle: state,
+      lifecycle: lifecycleOf(this.terminal),
       attention: { attention: "background", write_lease: "none" },
-      backend: "native",
-      persistence: "process",
+      backend: isDurable ? "tmux" : "native",
+      persistence: isDurable ? "durable" : "process",
       output_cursor: cursor(ring.end),
       unread_range:
         readOffset < ring.end ? { start: cursor(readOffset), end: cursor(ring.end) } : null,
@@ -93,7 +126,8 @@ export class Session implements KnownSession {
         screen: isOpen,
         write: isRunning,
         wait: isOpen,
-        monitor: isOpen,
+        // One whose end nobody knows takes none.
+        monitor: isOpen && !isLost,
         inspect: isOpen,
         list: true,
         resize: isRunning,

@@ -1,10 +1,17 @@
 import type { Cancel } from "../../time/clock.ts";
 import type { Host } from "../host.ts";
 import type { OpenMonitors } from "../monitors/monitors.ts";
+import { Signal } from "../signal.ts";
 import type { Terminal } from "../terminal.ts";
 import { OperationError } from "./errors.ts";
 import { MAX_TOMBSTONES, TOMBSTONE_MS } from "./limits.ts";
-import { type KnownSession, type Launched, Session, type SessionParts } from "./session.ts";
+import {
+  type KnownSession,
+  type Launched,
+  type SavedSession,
+  Session,
+  type SessionParts,
+} from "./session.ts";
 
 /** The session of the channel dialect that supervised terminals are in. */
 export const CHANNEL_SESSION = "supervisor";
@@ -16,6 +23,8 @@ interface Tombstone {
 
 /** The supervised sessions of a host, and for a while what is known of those that were closed. */
 export class Sessions {
+  /** One is there that was not. */
+  readonly added = new Signal<Session>();
   readonly #parts: SessionParts;
   readonly #open = new Map<string, Session>();
   /** The latest last. Whoever closed a session may still want to know how it ended. */
@@ -33,9 +42,11 @@ export class Sessions {
     return [...this.#open.values()];
   }
 
-  add(terminal: Terminal, launched: Launched): Session {
-    const session = new Session(terminal, launched, this.#parts);
+  /** `saved`: where it was, for one that an earlier host has begun. Throws where there cannot have been such monitors. */
+  add(terminal: Terminal, launched: Launched, saved?: SavedSession): Session {
+    const session = new Session(terminal, launched, this.#parts, saved);
     this.#open.set(session.id, session);
+    this.added.emit(session);
     return session;
   }
 

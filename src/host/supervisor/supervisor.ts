@@ -3,9 +3,17 @@ import { reasonOf } from "../../files/reason.ts";
 import type { Host } from "../host.ts";
 import type { OpenMonitors } from "../monitors/monitors.ts";
 import { MonitorRefusal } from "../monitors/refusal.ts";
+import { DurableSessions } from "./durable/durable.ts";
+import type { DurablePlaces } from "./durable/places.ts";
 import { InvalidArgument, OperationError, ProtocolError } from "./errors.ts";
 import { encodeFrame } from "./frames.ts";
-import type { FailureCode, HostRequest, HostResponse, ProtocolHello } from "./messages.ts";
+import type {
+  FailureCode,
+  HostRequest,
+  HostResponse,
+  ProtocolHello,
+  TerminalSuccess,
+} from "./messages.ts";
 import { LOCAL_HELLO, negotiate } from "./negotiate.ts";
 import type { TerminalOperation } from "./operation.ts";
 import { runOperation } from "./operations/run.ts";
@@ -20,13 +28,17 @@ const REQUEST_ID = /^[0-9a-f]{32}$/i;
 export class Supervisor {
   readonly host: Host;
   readonly sessions: Sessions;
+  /** Absent where no sessions outlive the host. */
+  readonly durable: DurableSessions | undefined;
   readonly #instanceId = randomBytes(16).toString("hex");
   /** Operations under way, by the ids of their requests: a cancel may come on another connection. */
   readonly #active = new Map<string, AbortController>();
 
-  constructor(host: Host, openMonitors: OpenMonitors) {
+  /** `places`: where sessions are kept that outlive the host. */
+  constructor(host: Host, openMonitors: OpenMonitors, places?: DurablePlaces) {
     this.host = host;
     this.sessions = new Sessions(host, openMonitors);
+    this.durable = places && new DurableSessions(host, this.sessions, places);
   }
 
   hello(peer: ProtocolHello): Buffer {
@@ -60,14 +72,29 @@ export class Supervisor {
     const controller = new AbortController();
     this.#active.set(id, controller);
     try {
-      const ground = { host: this.host, sessions: this.sessions, signal: controller.signal };
-      return successFrame({ success: await runOperation(operation, ground) });
+      const { host, sessions, durable } = this;
+      const ground = { host, sessions, durable, signal: controller.signal };
+      const success = await runOperation(operation, ground);
+      // What is answered is on disk, so that the next host says the same.
+      const told = sessionsOf(operation, success);
+      await Promise.all(told.map((session) => durable?.settle(session)));
+      return successFrame({ success });
     } catch (error) {
       return failureOf(operation, error);
     } finally {
       this.#active.delete(id);
     }
   }
+}
+
+/** The sessions that a result tells of. */
+function sessionsOf(
+  operation: TerminalOperation,
+  success: TerminalSuccess["success"],
+): readonly string[] {
+  if ("session_id" in operation) return [operation.session_id];
+  if ("start" in success) return [success.start.session.session_id];
+  return "list" in success ? success.list.sessions.map(({ session_id }) => session_id) : [];
 }
 
 function failureOf(operation: TerminalOperation, error: unknown): Buffer {

@@ -23,7 +23,7 @@ type Start = Operation<"start">;
 /** Starts a program in a workspace and waits for what was asked for. A wait that is cancelled leaves it running. */
 export async function start(start: Start, ground: Ground): Promise<StartResult> {
   const ceilingMs = checkArguments(start);
-  requireSupported(start);
+  await requireSupported(start, ground);
   const { root, cwd } = await workspaceFolders(start.workspace_root, start.cwd);
   await requireShell(start.shell);
   const monitors = await checkedMonitors(start, root);
@@ -84,12 +84,18 @@ function requireCommand(command: string | null, args: readonly string[]): void {
 }
 
 /** What cannot be had here is never left out in silence: a program that was to be confined would run free. */
-function requireSupported({ backend, sandbox_profile }: Start): void {
+async function requireSupported(
+  { backend, sandbox_profile }: Start,
+  { durable }: Ground,
+): Promise<void> {
   if (backend === "tmux") {
-    throw new OperationError(
-      "unsupported_host",
-      "this host has no sessions in tmux; start it with the backend native",
-    );
+    if (durable === undefined) {
+      throw new OperationError(
+        "unsupported_host",
+        "this host has no sessions in tmux; start it with the backend native",
+      );
+    }
+    await durable.requireSupported();
   }
   if (sandbox_profile == null) return;
   throw new OperationError(
@@ -114,30 +120,32 @@ function checkedMonitors({ initial_monitors }: Start, root: string): Promise<Che
 
 /** Nothing is waited for between the start and whoever wants to see the first output. */
 async function open(
-  { shell, arguments: args, command = null, rows, columns }: Start,
+  { backend, shell, arguments: args, command = null, rows, columns }: Start,
   { root, cwd }: { readonly root: string; readonly cwd: string },
-  { host, sessions }: Ground,
+  { host, sessions, durable }: Ground,
 ): Promise<Session> {
-  if (host.terminals.in(CHANNEL_SESSION).length >= limits.MAX_SESSIONS) {
+  const open = host.terminals.in(CHANNEL_SESSION).length + (durable?.starting ?? 0);
+  if (open >= limits.MAX_SESSIONS) {
     throw new OperationError(
       "capacity_exceeded",
       `there are ${limits.MAX_SESSIONS} sessions, as many as there may be; close one and try again`,
     );
   }
-  const terminal = await opened(
-    host.open({
-      id: `terminal-n-${randomBytes(16).toString("hex")}`,
-      sessionId: CHANNEL_SESSION,
-      cwd,
-      environmentName: null,
-      isAgents: true,
-      exec: [shell, ...args],
-      cols: columns,
-      rows,
-      historyBytes: limits.HISTORY_BYTES,
-    }),
-  );
-  return sessions.add(terminal, { workspaceRoot: root, cwd, shell, command });
+  const isDurable = backend === "tmux" && durable !== undefined;
+  const request = {
+    id: `terminal-${isDurable ? "t" : "n"}-${randomBytes(16).toString("hex")}`,
+    sessionId: CHANNEL_SESSION,
+    cwd,
+    environmentName: null,
+    isAgents: true,
+    exec: [shell, ...args],
+    cols: columns,
+    rows,
+    historyBytes: limits.HISTORY_BYTES,
+  };
+  const launched = { workspaceRoot: root, cwd, shell, command };
+  const terminal = await opened(isDurable ? durable.open(request, launched) : host.open(request));
+  return sessions.add(terminal, launched);
 }
 
 async function opened(opening: Promise<Terminal>): Promise<Terminal> {

@@ -46,17 +46,25 @@ function open([file = "", ...args]: string[]): object {
   return { id, pid: pty.pid };
 }
 
+const listed = {
+  get all() {
+    return [...held.values()].map((one) => one.listed);
+  },
+  changed: {
+    on(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  },
+};
+
 const core = (end: () => void): HostCore => ({
+  listed,
   terminals: {
     get all() {
-      return [...held.values()].map(({ listed }) => listed);
+      return listed.all;
     },
-    changed: {
-      on(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    },
+    changed: listed.changed,
     async closeAll() {
       for (const { pty } of held.values()) pty.kill("SIGKILL");
       held.clear();
