@@ -13,30 +13,51 @@ export interface EndingParts {
   readonly terminals: Terminals;
 }
 
+/** A terminal that is being closed. */
+interface Closing {
+  readonly gone: Promise<void>;
+  /** How long its programs get to end by themselves, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+const patienceOf = ({ hangupMs, terminateMs }: KillPolicy) => hangupMs + terminateMs;
+
 /** Takes terminals away. */
 export class Endings {
   readonly #parts: EndingParts;
-  readonly #closing = new WeakMap<Terminal, Promise<void>>();
+  readonly #closing = new WeakMap<Terminal, Closing>();
 
   constructor(parts: EndingParts) {
     this.#parts = parts;
   }
 
-  /** Ends whatever runs in a terminal, and takes it away. Resolves once it is gone, for all who asked meanwhile: how it
-   * is ended is up to the first. */
+  /** Ends whatever runs in a terminal, and takes it away. Resolves once it is gone, for all who asked meanwhile: it is
+   * ended as the first has asked, unless somebody has less patience. */
   close(terminal: Terminal, policy = GRACEFUL): Promise<void> {
-    const under = this.#closing.get(terminal) ?? this.#close(terminal, policy);
-    this.#closing.set(terminal, under);
-    // It is there still, and may be closed once more.
-    under.catch(() => this.#closing.delete(terminal));
-    return under;
+    const under = this.#closing.get(terminal);
+    if (under === undefined) {
+      const gone = this.#close(terminal, policy);
+      this.#closing.set(terminal, { gone, patienceMs: patienceOf(policy) });
+      // It is there still, and may be closed once more.
+      gone.catch(() => this.#closing.delete(terminal));
+      return gone;
+    }
+    if (patienceOf(policy) < under.patienceMs) {
+      this.#closing.set(terminal, { ...under, patienceMs: patienceOf(policy) });
+      this.#kill(terminal, policy).catch(() => {});
+    }
+    return under.gone;
+  }
+
+  /** Also where the program itself has ended: what it left in the background is in the terminal still. */
+  async #kill(terminal: Terminal, policy: KillPolicy): Promise<void> {
+    if (terminal.root.pid > 0) await killTree(terminal.root, this.#parts, policy);
   }
 
   async #close(terminal: Terminal, policy: KillPolicy): Promise<void> {
-    const { clock, table, terminals } = this.#parts;
+    const { clock, terminals } = this.#parts;
     try {
-      // Also where the program itself has ended: what it left in the background is in the terminal still.
-      if (terminal.root.pid > 0) await killTree(terminal.root, { table, clock }, policy);
+      await this.#kill(terminal, policy);
       await untilEnded(terminal, clock);
     } finally {
       await terminal.discard();

@@ -10,7 +10,7 @@ export type TerminalAction = Static<typeof TerminalAction>;
 
 /** Why an operation cannot be done as things stand.
  *
- * - `invalid_request`: `resize` to a size that is none.
+ * - `invalid_request`: `resize` to a size that is none, or a `write` of a line that the terminal would cut.
  * - `path_outside_workspace`: a path leads out of the workspace once links are followed.
  * - `unsupported_host`: what was asked for cannot be had on this machine.
  * - `shell_unavailable`: the shell cannot be run.

@@ -6,6 +6,7 @@ import { InvalidArgument } from "../errors.ts";
 import { MAX_KEYS, MAX_TEXT_BYTES } from "../limits.ts";
 import type { TerminalKey, TerminalWrite, WriteResult } from "../messages.ts";
 import type { Operation } from "../operation.ts";
+import { type } from "../typing.ts";
 import type { Ground } from "./ground.ts";
 import { requireRunning } from "./running.ts";
 
@@ -39,7 +40,7 @@ export async function write(
   const isInterrupt = wanted.kind === "controls" && bytes.every((byte) => INTERRUPTS.has(byte));
   // Where the program does not read, whoever wants to stop it would wait behind all that was typed.
   if (isInterrupt) terminal.interrupt(bytes);
-  const accepted = isInterrupt ? bytes.length : terminal.write(bytes);
+  const accepted = isInterrupt ? bytes.length : await type(terminal, bytes);
   return { session: session.facts(), accepted_bytes: accepted };
 }
 
