@@ -36,7 +36,8 @@ export class Keeper {
 
   /** Resolves when what is so now is on disk, or could not be written. */
   async settle(): Promise<void> {
-    await this.#writing;
+    // What is under way may say what was so before.
+    if (this.#writing !== undefined) await this.#writing;
     if (this.#isDirty && !this.#isStopped) void this.#write();
     await this.#writing;
   }
