@@ -35,10 +35,7 @@ export interface Launched {
  * a terminal that ends at once. `onExit` is called later, once. */
 export function launch(options: Launch, onExit: (code: number, signal: number) => void): Launched {
   const native = nativePart();
-  checkSize(options);
-  checkText(options);
-  checkCwd(options.cwd);
-  checkProgram(options);
+  checkLaunch(options);
   const { file, args, cwd, cols, rows } = options;
   const env = Object.entries({ PWD: cwd, ...options.env }).map(
     ([name, value]) => `${name}=${value}`,
@@ -66,6 +63,14 @@ export function launch(options: Launch, onExit: (code: number, signal: number) =
       cause: error,
     });
   }
+}
+
+/** Throws, in words, where a program could not be started so. */
+export function checkLaunch(options: Launch): void {
+  checkSize(options);
+  checkText(options);
+  checkCwd(options.cwd);
+  checkProgram(options);
 }
 
 export function checkSize({ cols, rows }: Pick<Launch, "cols" | "rows">): void {

@@ -154,8 +154,8 @@ class NativePty implements Pty {
   }
 }
 
-/** A number may have an older second name (SIGIOT for SIGABRT); the usual one is listed first. */
-function signalName(signal: number): string {
+/** What a signal is called. A number may have an older second name (SIGIOT for SIGABRT); the usual one is listed first. */
+export function signalName(signal: number): string {
   const named = Object.entries(constants.signals).find(([, number]) => number === signal);
   return named?.[0] ?? `SIG${signal}`;
 }

@@ -1,70 +1,173 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { errorCode, reasonOf } from "../../files/reason.ts";
+import { MAX_SOCKET_PATH, requirePrivateFolder } from "../../files/unix-path.ts";
+import { replaceFile } from "../../files/whole-file.ts";
 import type { Clock } from "../../time/clock.ts";
-import type { Launch } from "../pty/launch.ts";
-import type { Pty, PtyEvents } from "../pty/pty.ts";
-import type { Screen } from "../screen/screen.ts";
+import { checkLaunch } from "../pty/launch.ts";
+import { TmuxClient, TmuxFailure } from "./client.ts";
+import { type Facts, factsOf, readFacts, writeFacts } from "./facts.ts";
+import { launchScript } from "./launch-script.ts";
+import { Pane } from "./pane.ts";
+import { isSessionId, LOGS, SessionPlaces } from "./places.ts";
+import { Session } from "./session.ts";
+import { startCommands } from "./starting.ts";
+import { askState, type SessionState, sessionTarget, stateOf } from "./state.ts";
+import type { TmuxLaunch, TmuxPty, TmuxSession } from "./tmux-session.ts";
+import { TmuxUnavailable } from "./unavailable.ts";
+import { findTmux } from "./version.ts";
+import { WRITER_FILE, WRITER_SCRIPT } from "./writer.ts";
 
-/** tmux cannot be used here; the message says in words for people why, and what to do. */
-export class TmuxUnavailable extends Error {
-  override readonly name = "TmuxUnavailable";
-}
+export type { TmuxLaunch, TmuxPty, TmuxSession } from "./tmux-session.ts";
+export { TmuxUnavailable };
 
 export interface TmuxOptions {
-  /** The folder of the host's tmux server, closed to others: its socket, its configuration and the output of its
-   * sessions are in it. */
+  /** The folder of the host's tmux server, closed to others: its socket and the output of its sessions are in it. */
   readonly folder: string;
   readonly clock: Clock;
 }
 
-/** What a session is started with. */
-export interface TmuxLaunch extends Launch {
-  /** How much of its output is kept at least, in bytes. */
-  readonly historyBytes: number;
-}
-
-/** The program of a session as a terminal has it. Where the session is gone, `exit` is told with `isLost`. */
-export interface TmuxPty extends Pty {
-  /** Lets go of it: nothing is told any more, and it lives on. */
-  release(): void;
-  /** Ends its program if that runs, and takes the session and its output away. */
-  remove(): Promise<void>;
-}
-
-/** A program in a session of the host's own tmux server. */
-export interface TmuxSession {
-  readonly id: string;
-  readonly size: { readonly cols: number; readonly rows: number };
-  readonly pid: number;
-  readonly tty: string;
-  /** Where the output that is still kept begins, in bytes since the session began. */
-  readonly start: number;
-  /** Gives all output that is kept, from `start` on, then what follows, then the end. To be called once. */
-  connect(events: PtyEvents): TmuxPty;
-  /** What the session shows as its tmux server sees it, for `capture` and `cells`. Everything else is the model's. */
-  screen(model: Screen, temporary: (cols: number, rows: number) => Screen): Screen;
-}
-
-/** The tmux server of a host, which outlives that. */
+/** The tmux server of a host, which outlives that. It runs while there are sessions, those included whose program has
+ * ended. */
 export class TmuxServer {
-  /** Looks whether tmux is there and new enough. Starts nothing. Rejects with `TmuxUnavailable`. */
-  static find(_options: TmuxOptions): Promise<TmuxServer> {
-    return Promise.reject(new TmuxUnavailable("tmux cannot be used yet"));
+  readonly #client: TmuxClient;
+  readonly #clock: Clock;
+  readonly #logs: string;
+  readonly #connected = new Set<TmuxPty>();
+  /** One server is started at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(client: TmuxClient, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#logs = join(client.folder, LOGS);
   }
 
-  /** Starts a program in a session of its own; resolves once it runs. Its output is kept from the first byte. */
-  start(_id: string, _launch: TmuxLaunch): Promise<TmuxSession> {
-    return Promise.reject(new TmuxUnavailable("tmux cannot be used yet"));
+  /** Looks whether tmux is there and new enough. Starts nothing. Rejects with `TmuxUnavailable`. */
+  static async find({ folder: place, clock }: TmuxOptions): Promise<TmuxServer> {
+    const folder = resolve(place);
+    const socket = join(folder, "tmux.sock");
+    const length = Buffer.byteLength(socket);
+    if (length > MAX_SOCKET_PATH) {
+      throw new TmuxUnavailable(
+        `The path of the tmux socket must be at most ${MAX_SOCKET_PATH} bytes, ${socket} has ${length}. Choose a shorter runtime folder.`,
+      );
+    }
+    const program = await findTmux();
+    const server = new TmuxServer(new TmuxClient(folder, socket, program), clock);
+    try {
+      await requirePrivateFolder(folder);
+      await requirePrivateFolder(server.#logs);
+      await replaceFile(join(folder, WRITER_FILE), WRITER_SCRIPT, 0o600);
+    } catch (error) {
+      throw new TmuxUnavailable(
+        `The folder of the tmux sessions cannot be used: ${reasonOf(error)}`,
+        {
+          cause: error,
+        },
+      );
+    }
+    return server;
+  }
+
+  /** Starts a program in a session of its own; resolves once it runs. Its output is kept from the first byte. Rejects in
+   * words. */
+  async start(id: string, launch: TmuxLaunch): Promise<TmuxSession> {
+    requireId(id);
+    checkLaunch(launch);
+    const places = new SessionPlaces(this.#logs, id);
+    await mkdir(places.folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (errorCode(error) !== "EEXIST") throw error;
+      throw new Error(`there is a session ${id} already`, { cause: error });
+    });
+    try {
+      await writeFile(places.launch, launchScript(launch), { mode: 0o600, flag: "wx" });
+      const state = await this.#inTurn(() => this.#begin(id, launch));
+      const facts = factsOf(state, launch.historyBytes);
+      await writeFacts(places, facts);
+      return this.#session(places, id, facts);
+    } catch (error) {
+      await this.#client.ask(["kill-session", "-t", sessionTarget(id)]).catch(() => {});
+      await rm(places.folder, { recursive: true, force: true, maxRetries: 3 });
+      throw error;
+    }
   }
 
   /** The ids of all sessions, also of those whose program has ended and of those that are gone but for their output. */
-  list(): Promise<string[]> {
-    return Promise.reject(new TmuxUnavailable("tmux cannot be used yet"));
+  async list(): Promise<string[]> {
+    const there = await this.#client
+      .ask(["list-sessions", "-F", "#{session_name}"])
+      .catch((error: unknown) => {
+        if (error instanceof TmuxFailure && error.kind === "gone") return Buffer.alloc(0);
+        throw error;
+      });
+    const kept = await readdir(this.#logs);
+    const ids = new Set([...there.toString("utf8").split("\n"), ...kept].filter(isSessionId));
+    return [...ids].sort();
   }
 
-  /** Takes over a session that an earlier host started. */
-  adopt(_id: string): Promise<TmuxSession> {
-    return Promise.reject(new TmuxUnavailable("tmux cannot be used yet"));
+  /** Takes over a session that an earlier host started. Rejects where there is none of that id, and where its server does
+   * not answer. */
+  async adopt(id: string): Promise<TmuxSession> {
+    requireId(id);
+    const places = new SessionPlaces(this.#logs, id);
+    const known = readFacts(places);
+    const state = await askState(this.#client, id, known?.pane).catch((error: unknown) => {
+      if (error instanceof TmuxFailure && error.kind === "gone") return undefined;
+      throw error;
+    });
+    const facts =
+      state === undefined ? known : factsOf(state, known?.historyBytes ?? DEFAULT_HISTORY_BYTES);
+    if (facts === undefined) throw new Error(`there is no tmux session ${id}`);
+    await mkdir(places.folder, { mode: 0o700, recursive: true });
+    return this.#session(places, id, facts);
   }
 
   /** Ends this host's part: its watches and readers. Sessions live on. */
-  release(): void {}
+  release(): void {
+    for (const pty of [...this.#connected]) pty.release();
+    this.#client.release();
+  }
+
+  #session(places: SessionPlaces, id: string, facts: Facts): TmuxSession {
+    return new Session({
+      pane: new Pane(this.#client, id, facts.pane),
+      places,
+      facts,
+      clock: this.#clock,
+      connected: (pty) => void this.#connected.add(pty),
+      released: (pty) => void this.#connected.delete(pty),
+    });
+  }
+
+  /** A server that has just lost its last session ends while it is asked; the next one is another. */
+  async #begin(id: string, launch: TmuxLaunch): Promise<SessionState> {
+    const commands = startCommands(id, launch);
+    const said = await this.#client.begin(commands).catch((error: unknown) => {
+      if (error instanceof TmuxFailure && error.kind === "gone") {
+        return this.#client.begin(commands);
+      }
+      throw error;
+    });
+    const state = stateOf(said.toString("utf8"), id);
+    if (state === undefined) throw new Error("tmux did not start the session");
+    return state;
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(task);
+    this.#last = next.catch(() => {});
+    return next;
+  }
+}
+
+/** What is kept of a session of which nobody knows how much was asked for. */
+const DEFAULT_HISTORY_BYTES = 8 * 1024 * 1024;
+
+function requireId(id: string): void {
+  if (isSessionId(id)) return;
+  const shown = JSON.stringify(id.slice(0, 200));
+  throw new Error(
+    `the id of a tmux session must be 1 to 128 letters, digits, "-" and "_" and begin with a letter or digit, got ${shown}`,
+  );
 }
