@@ -3,7 +3,7 @@ import { runtimeFolder, stateFolder } from "../files/folders.ts";
 import type { OpenCore } from "../host/process/core.ts";
 import { faultWithoutText } from "../host/process/fault.ts";
 import { closeInherited } from "../host/process/inherited.ts";
-import { hostPlaces } from "../host/process/places.ts";
+import { hostPlaces, socketFolders } from "../host/process/places.ts";
 import { type HostProcess, runHostProcess } from "../host/process/run.ts";
 import { type AskedLimits, terminalLimits } from "../host/terminal-limits.ts";
 import { createProcessTable } from "../processes/index.ts";
@@ -42,7 +42,9 @@ export async function host(options: HostOptions, open: OpenCore): Promise<void> 
   const limits = terminalLimits(askedLimits(options, process.env));
   const { folder } = places;
   const warn = (message: string) => log.warn(message);
-  const core = await open({ clock, table, state, version: VERSION, limits, folder, warn, end });
+  const own = [state, ...socketFolders(places)];
+  const ground = { clock, table, state, own, version: VERSION, limits, folder, warn, end };
+  const core = await open(ground);
   running = await runHostProcess({
     places,
     table,

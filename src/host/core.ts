@@ -9,6 +9,7 @@ import type { HostFace, KeptTerminals } from "./process/run.ts";
 import type { ListedTerminals } from "./process/topic.ts";
 import { spawnPty } from "./pty/pty.ts";
 import { ptySelfTest } from "./pty/self-test.ts";
+import { Sandboxes } from "./sandbox/sandbox.ts";
 import { Screens } from "./screen/screens.ts";
 import { supervisorFace } from "./supervisor/face.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
@@ -18,6 +19,7 @@ export async function openCore({
   clock,
   table,
   state,
+  own,
   version,
   limits,
   folder,
@@ -36,7 +38,8 @@ export async function openCore({
     spawn: spawnPty,
     openScreen: (options) => screens.open(options),
   });
-  const supervisor = new Supervisor(host, hostMonitors(clock), {
+  const sandboxes = new Sandboxes({ own, environment: process.env });
+  const supervisor = new Supervisor(host, hostMonitors(clock), sandboxes, {
     tmux: join(folder, "tmux"),
     records: join(folder, "supervisor"),
     table,

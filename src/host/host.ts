@@ -16,6 +16,8 @@ import { shellEnvironment } from "./pty/environment.ts";
 import type { KillPolicy } from "./pty/kill-tree.ts";
 import { signalTree } from "./pty/signal-tree.ts";
 import { rootProcess, unlessOut } from "./root-process.ts";
+import type { SandboxCommandLine } from "./sandbox/command-line.ts";
+import { commandLineOf } from "./sandbox/command-line-of.ts";
 import type { Screen } from "./screen/screen.ts";
 import { DEFAULT_THEME, type Theme } from "./screen/theme.ts";
 import { targetIn } from "./target.ts";
@@ -49,6 +51,8 @@ export interface OpenRequest {
   readonly name?: string;
   /** Runs in place of a shell. */
   readonly exec?: readonly string[];
+  /** The command line of the sandbox that it runs in. Absent: it runs free. */
+  readonly sandbox?: SandboxCommandLine | undefined;
   readonly cols: number;
   readonly rows: number;
   /** How much output is kept, in bytes. Default: 1 MiB. */
@@ -92,20 +96,21 @@ export class Host {
   /** `begin` has somebody else keep the program. Rejects with words for people where it cannot be opened. */
   async open(request: OpenRequest, begin?: Begin): Promise<Terminal> {
     const { id, sessionId, cwd, environmentName, isAgents, name, exec } = request;
-    const { cols, rows, historyBytes } = request;
+    const { cols, rows, historyBytes, sandbox } = request;
     const { environments, baseEnvironment, version } = this.#options;
     requireDirectory(cwd);
     const named =
       environmentName === null ? {} : await namedEnvironment(environments, environmentName);
     const environment = shellEnvironment({ base: baseEnvironment, named, version });
-    const [file = "", ...args] = exec ?? [userShell(environment)];
+    const [program = "", ...rest] = exec ?? [userShell(environment)];
     const options = {
       ...(id === undefined ? {} : { id }),
       ...(historyBytes === undefined ? {} : { historyBytes }),
       sessionId,
       isAgents,
       ...(name === undefined || name === "" ? {} : { name }),
-      command: [file, ...args] as const,
+      command: [program, ...rest] as const,
+      ...(sandbox === undefined ? {} : { sandbox }),
       cwd,
       environmentName,
       environment,
@@ -114,6 +119,7 @@ export class Host {
     };
     if (begin === undefined) return this.terminals.open(options);
     this.terminals.requireRoom(sessionId);
+    const [file, ...args] = commandLineOf(options);
     const launch = { file, args, cwd, env: environment, cols, rows };
     const begun = await begin({ ...launch, historyBytes: historyBytes ?? HISTORY_BYTES });
     try {
@@ -186,6 +192,11 @@ export class Host {
       );
     }
     const group = root.foregroundGroup > 0 ? root.foregroundGroup : root.group;
+    if (signal === "SIGHUP" && terminal.root.isSandbox && group === terminal.root.pid) {
+      // What keeps its sandbox is in that group as well, and would end everything at once.
+      void this.signalTree(terminal, signal).catch(() => {});
+      return;
+    }
     try {
       process.kill(-group, signal);
     } catch (error) {

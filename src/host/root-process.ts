@@ -1,5 +1,6 @@
 import type { ProcessInfo, ProcessTable } from "../processes/types.ts";
 import type { TreeRoot } from "./pty/tree.ts";
+import { programIn } from "./sandbox/program.ts";
 
 /** What is known of the process that a terminal was started with. */
 export class Root {
@@ -41,7 +42,14 @@ export function rootProcess(
 ): ProcessInfo | undefined {
   if (state !== "running") return undefined;
   const process = unlessOut(() => table.read(root.pid));
-  return process?.startTick === root.startTick ? process : undefined;
+  if (process?.startTick !== root.startTick) return undefined;
+  return root.isSandbox ? (confined(root.pid, table) ?? process) : process;
+}
+
+/** The program in a sandbox, once it is there. */
+function confined(sandbox: number, table: ProcessTable): ProcessInfo | undefined {
+  const pid = programIn(sandbox);
+  return pid === undefined ? undefined : unlessOut(() => table.read(pid));
 }
 
 /** What a reading of processes gives, and nothing where no descriptor or memory is left for it. */

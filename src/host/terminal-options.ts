@@ -2,6 +2,7 @@ import type { ProcessTable } from "../processes/types.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Pty, PtyEvents, PtyOptions } from "./pty/pty.ts";
 import type { TreeRoot } from "./pty/tree.ts";
+import type { SandboxCommandLine } from "./sandbox/command-line.ts";
 import type { Screen } from "./screen/screen.ts";
 
 /** How a terminal stands.
@@ -22,6 +23,8 @@ export interface TerminalOptions {
   /** Whether an agent opened it. */
   readonly isAgents: boolean;
   readonly command: readonly [file: string, ...args: string[]];
+  /** The command line of the sandbox that it runs in, which `command` follows. Absent: it runs free. */
+  readonly sandbox?: SandboxCommandLine | undefined;
   readonly cwd: string;
   /** The name of the environment; `null` for the host's own. */
   readonly environmentName: string | null;

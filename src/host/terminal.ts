@@ -13,6 +13,8 @@ import { Questions } from "./questions.ts";
 import { Resizing } from "./resizing.ts";
 import { Ring } from "./ring.ts";
 import { Root } from "./root-process.ts";
+import { commandLineOf } from "./sandbox/command-line-of.ts";
+import { endInSandbox } from "./sandbox/exit.ts";
 import type { Screen } from "./screen/screen.ts";
 import { Signal } from "./signal.ts";
 import type {
@@ -64,8 +66,8 @@ export class Terminal {
    * be started. */
   constructor(options: TerminalOptions, parts: TerminalParts, start = 0) {
     const { clock, spawn, openScreen } = parts;
-    const { command, cwd, environment: env, cols, rows, historyBytes = HISTORY_BYTES } = options;
-    const [file, ...args] = command;
+    const { cwd, environment: env, cols, rows, historyBytes = HISTORY_BYTES, sandbox } = options;
+    const [file, ...args] = commandLineOf(options);
     this.options = options;
     this.ring = new Ring(historyBytes, start);
     this.createdAt = options.adopted?.createdAt ?? clock.now();
@@ -97,7 +99,7 @@ export class Terminal {
     try {
       this.#pty = spawn(
         { file, args, cwd, env, cols, rows, clock },
-        { data: (bytes) => this.#take(bytes), exit: (exit) => this.#end(exit) },
+        { data: (bytes) => this.#take(bytes), exit: (exit) => this.#end(sandbox ? endInSandbox(exit) : exit) },
       );
     } catch (error) {
       this.screen.dispose();
@@ -105,7 +107,7 @@ export class Terminal {
     }
     const { pid, tty } = this.#pty;
     const root = options.adopted?.root ?? { pid, tty, begunAt: this.createdAt };
-    this.#root = new Root(root, parts.table);
+    this.#root = new Root({ ...root, isSandbox: sandbox !== undefined }, parts.table);
   }
 
   get state(): TerminalState {

@@ -19,7 +19,7 @@ export function openWatch(
 ): Watch {
   const { condition, check_interval_ms: intervalMs } = checked.definition;
   if (isPolled(condition)) {
-    const probe = probeOf(condition, checked, ground.session.environment);
+    const probe = probeOf(condition, checked, ground.session);
     return watchByProbe({ probe, intervalMs: intervalMs ?? 0 }, ground, events);
   }
   switch (condition.kind) {

@@ -10,6 +10,9 @@ export interface MonitoredSession {
   readonly ring: Ring;
   /** All variables of commands that probe: those of the session's own program. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The sandbox of its program, in which commands that probe run as well: the process that keeps it, which may have ended.
+   * Absent: the program runs free, and so do they. */
+  readonly sandbox?: { readonly pid: number | undefined } | undefined;
   readonly lifecycle: SessionLifecycle;
   /** How the program ended. Absent while it runs, until all its output is in the ring, and where nobody knows. */
   readonly exit: Pick<PtyExit, "code" | "signal"> | undefined;

@@ -10,6 +10,8 @@ export interface HostGround {
   readonly table: ProcessTable;
   /** The state folder. */
   readonly state: string;
+  /** All folders of termtopic: its state and its sockets. */
+  readonly own: readonly string[];
   /** The build. */
   readonly version: string;
   readonly limits: TerminalLimits;

@@ -31,8 +31,13 @@ export function hostPlaces(runtime: string, environment = process.env): HostPlac
   };
 }
 
+/** All folders that sockets of termtopic are in, the publisher's among them. */
+export function socketFolders({ folder, channel }: HostPlaces): string[] {
+  return [dirname(folder), folder, dirname(channel)];
+}
+
 /** Makes the folders, and throws unless each is ours alone. One that is not is refused and never put right: somebody
  * else has had a hand in it. */
-export async function requireHostFolders({ folder, channel }: HostPlaces): Promise<void> {
-  for (const one of [dirname(folder), folder, dirname(channel)]) await requirePrivateFolder(one);
+export async function requireHostFolders(places: HostPlaces): Promise<void> {
+  for (const one of socketFolders(places)) await requirePrivateFolder(one);
 }

@@ -1,4 +1,5 @@
 import type { ProcessInfo, ProcessKey } from "../../processes/types.ts";
+import { sparesSandbox } from "./signal-tree.ts";
 import { processesOf, type Tools, type TreeRoot } from "./tree.ts";
 
 /** How long each step of the ladder waits before the next one, in milliseconds. 0 leaves the step out. */
@@ -106,6 +107,7 @@ class Hunt {
   }
 
   #signal(key: ProcessKey, signal: NodeJS.Signals): void {
+    if (sparesSandbox(this.#root, key.pid, signal)) return;
     const current = this.#stillThere(key);
     if (current === undefined) return;
     try {

@@ -9,10 +9,17 @@ export async function signalTree(
   signal: NodeJS.Signals,
 ): Promise<void> {
   for (const { pid, startTick } of await processesOf(root, [], tools)) {
+    if (sparesSandbox(root, pid, signal)) continue;
     try {
       if (tools.table.read(pid)?.startTick === startTick) process.kill(pid, signal);
     } catch {
       // It has ended in this moment, or may not be signalled.
     }
   }
+}
+
+/** Whether a process is left alone because it would take its sandbox down with it, before the programs there have had time
+ * to put their things in order. It ends when they do. */
+export function sparesSandbox(root: TreeRoot, pid: number, signal: NodeJS.Signals): boolean {
+  return root.isSandbox === true && pid === root.pid && signal !== "SIGKILL";
 }

@@ -23,6 +23,8 @@ export interface TreeRoot {
   readonly tty?: string | undefined;
   /** When the program ended, in epoch milliseconds: who began later has the device from somebody else. */
   readonly endedAt?: number | undefined;
+  /** Whether it is not the program but what keeps it in its sandbox, and ends all of it when it ends itself. */
+  readonly isSandbox?: boolean | undefined;
 }
 
 export interface Tools {

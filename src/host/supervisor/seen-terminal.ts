@@ -9,6 +9,7 @@ import { lifecycleOf } from "./lifecycle.ts";
 export class SeenTerminal implements MonitoredSession {
   readonly workspaceRoot: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly sandbox: MonitoredSession["sandbox"];
   /** Absent once it is forgotten. */
   #terminal: Terminal | undefined;
   #exit: MonitoredSession["exit"];
@@ -17,6 +18,12 @@ export class SeenTerminal implements MonitoredSession {
     this.#terminal = terminal;
     this.workspaceRoot = workspaceRoot;
     this.environment = terminal.options.environment;
+    const keeper = () => this.#terminal?.pid;
+    this.sandbox = terminal.options.sandbox && {
+      get pid() {
+        return keeper();
+      },
+    };
   }
 
   /** Lets go of the terminal with its output: what is left of its monitors outlives it. */

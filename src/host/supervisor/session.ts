@@ -3,6 +3,7 @@ import { cursor } from "../monitors/cursor.ts";
 import type { MonitorsFace, OpenMonitors } from "../monitors/monitors.ts";
 import type { SavedMonitors } from "../monitors/saved.ts";
 import { monotonicOf } from "../monitors/wall-time.ts";
+import type { SandboxCommandLine } from "../sandbox/command-line.ts";
 import { Signal } from "../signal.ts";
 import type { Terminal } from "../terminal.ts";
 import { lifecycleOf } from "./lifecycle.ts";
@@ -16,6 +17,8 @@ export interface Launched {
   readonly cwd: string;
   readonly shell: string;
   readonly command: string | null;
+  /** What keeps it in its sandbox. Absent: it runs free. */
+  readonly sandbox?: SandboxCommandLine | undefined;
 }
 
 /** What results are told of a session, also once it is closed. */

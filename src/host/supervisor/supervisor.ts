@@ -3,6 +3,7 @@ import { reasonOf } from "../../files/reason.ts";
 import type { Host } from "../host.ts";
 import type { OpenMonitors } from "../monitors/monitors.ts";
 import { MonitorRefusal } from "../monitors/refusal.ts";
+import type { Sandboxes } from "../sandbox/sandbox.ts";
 import { DurableSessions } from "./durable/durable.ts";
 import type { DurablePlaces } from "./durable/places.ts";
 import { InvalidArgument, OperationError, ProtocolError } from "./errors.ts";
@@ -28,6 +29,7 @@ const REQUEST_ID = /^[0-9a-f]{32}$/i;
 export class Supervisor {
   readonly host: Host;
   readonly sessions: Sessions;
+  readonly sandboxes: Sandboxes;
   /** Absent where no sessions outlive the host. */
   readonly durable: DurableSessions | undefined;
   readonly #instanceId = randomBytes(16).toString("hex");
@@ -35,8 +37,14 @@ export class Supervisor {
   readonly #active = new Map<string, AbortController>();
 
   /** `places`: where sessions are kept that outlive the host. */
-  constructor(host: Host, openMonitors: OpenMonitors, places?: DurablePlaces) {
+  constructor(
+    host: Host,
+    openMonitors: OpenMonitors,
+    sandboxes: Sandboxes,
+    places?: DurablePlaces,
+  ) {
     this.host = host;
+    this.sandboxes = sandboxes;
     this.sessions = new Sessions(host, openMonitors);
     this.durable = places && new DurableSessions(host, this.sessions, places);
   }
@@ -72,8 +80,8 @@ export class Supervisor {
     const controller = new AbortController();
     this.#active.set(id, controller);
     try {
-      const { host, sessions, durable } = this;
-      const ground = { host, sessions, durable, signal: controller.signal };
+      const { host, sessions, durable, sandboxes } = this;
+      const ground = { host, sessions, durable, sandboxes, signal: controller.signal };
       const success = await runOperation(operation, ground);
       // What is answered is on disk, so that the next host says the same.
       const told = sessionsOf(operation, success);

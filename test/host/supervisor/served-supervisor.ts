@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { Host, type HostOptions } from "../../../src/host/host.ts";
 import { hostMonitors } from "../../../src/host/monitors/monitors.ts";
 import { spawnPty } from "../../../src/host/pty/pty.ts";
+import { Sandboxes } from "../../../src/host/sandbox/sandbox.ts";
 import { Screens } from "../../../src/host/screen/screens.ts";
 import { SupervisorConnection } from "../../../src/host/supervisor/connection.ts";
 import { encodeFrame, FrameReader } from "../../../src/host/supervisor/frames.ts";
@@ -130,7 +131,10 @@ export async function serveSupervisor(options: Partial<HostOptions> = {}): Promi
     openScreen: (screen) => screens.open(screen),
     ...options,
   });
-  const supervisor = new Supervisor(host, hostMonitors(clock));
+  // As a host closes its own folders to programs that are confined.
+  const own = [join(folder, "own")];
+  const sandboxes = new Sandboxes({ own, environment: process.env });
+  const supervisor = new Supervisor(host, hostMonitors(clock), sandboxes);
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);

@@ -1,5 +1,6 @@
 import type { CheckedDefinition, PolledCondition } from "../check.ts";
 import { factsOf } from "../places.ts";
+import type { MonitoredSession } from "../session.ts";
 import { commandSucceeds } from "./command.ts";
 import { connectTo } from "./connect.ts";
 import { httpReady } from "./http.ts";
@@ -7,11 +8,11 @@ import { httpReady } from "./http.ts";
 /** Asks once whether a condition is met. It may reject where it cannot be told, and stops at the signal. */
 export type Probe = (signal: AbortSignal) => Promise<boolean>;
 
-/** The probe of a condition. `environment` is that of its commands. */
+/** The probe of a condition of a session. */
 export function probeOf(
   condition: PolledCondition,
   { place, facts }: CheckedDefinition,
-  environment: Readonly<Record<string, string>>,
+  { environment, sandbox }: Pick<MonitoredSession, "environment" | "sandbox">,
 ): Probe {
   if (condition.kind === "tcp_ready") return (signal) => tcpReady(condition, signal);
   if (condition.kind === "http_ready") {
@@ -35,7 +36,7 @@ export function probeOf(
       return async () => ((await factsOf(place))?.size ?? -1n) >= BigInt(condition.minimum_bytes);
     case "custom_probe": {
       const { command } = condition;
-      const probe = { command, cwd: place, identity: facts?.identity, environment };
+      const probe = { command, cwd: place, identity: facts?.identity, environment, sandbox };
       return (signal) => commandSucceeds(probe, signal);
     }
   }

@@ -4,6 +4,8 @@ import type { Cancel } from "../../../time/clock.ts";
 import { within } from "../../../time/within.ts";
 import type { Begun } from "../../begun.ts";
 import type { Host } from "../../host.ts";
+import type { SandboxCommandLine } from "../../sandbox/command-line.ts";
+import { isConfined } from "../../sandbox/enter.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { TmuxServer } from "../../tmux/tmux.ts";
 import { HISTORY_BYTES } from "../limits.ts";
@@ -115,6 +117,7 @@ export class Adoption {
     const { table } = places;
     const now = host.clock.now();
     const [file = "?", ...args] = record?.exec ?? [];
+    const sandbox = sandboxOf(record, begun);
     const terminal = host.adopt(
       {
         id,
@@ -123,6 +126,7 @@ export class Adoption {
         ...(record?.name ? { name: record.name } : {}),
         isAgents: true,
         command: [file, ...args],
+        ...(sandbox === undefined ? {} : { sandbox }),
         cwd: record?.cwd ?? "/",
         environmentName: null,
         ...begun.size,
@@ -145,6 +149,7 @@ export class Adoption {
       cwd: record?.cwd ?? "/",
       shell: record?.shell ?? "",
       command: record?.command ?? null,
+      sandbox: terminal.options.sandbox,
     };
     const saved: SavedSession = {
       readOffset: record?.read_offset ?? 0,
@@ -159,6 +164,17 @@ export class Adoption {
       sessions.add(terminal, launched, saved);
     }
   }
+}
+
+/** Where nothing can be made out of what is written down, the process tells whether it is confined: what is run for the
+ * session is to be so as well. */
+function sandboxOf(
+  record: SessionRecord | undefined,
+  { pid }: Begun,
+): SandboxCommandLine | undefined {
+  if (record === undefined) return isConfined(pid) ? ["bwrap"] : undefined;
+  const [file, ...args] = record.sandbox ?? [];
+  return file === undefined ? undefined : [file, ...args];
 }
 
 interface Adopted {

@@ -18,6 +18,8 @@ export const SessionRecord = Type.Object({
   command: orNull(Type.String()),
   /** What was run, with its arguments. */
   exec: Type.Array(Type.String(), { minItems: 1 }),
+  /** What keeps it in its sandbox. Null where it runs free. */
+  sandbox: orNull(Type.Array(Type.String(), { minItems: 1 })),
   /** The process that was started. Null before that is known. */
   root: orNull(
     Type.Object({

@@ -44,11 +44,12 @@ export function sessionText(session: Session, cursors: ReadCursors, outputAt: nu
   return recordText(record, monitors.save());
 }
 
-const launchedFields = ({ workspaceRoot, cwd, shell, command }: Launched) => ({
+const launchedFields = ({ workspaceRoot, cwd, shell, command, sandbox }: Launched) => ({
   workspace_root: workspaceRoot,
   cwd,
   shell,
   command,
+  sandbox: sandbox === undefined ? null : [...sandbox],
 });
 
 const rootFields = ({ pid, startTick, tty, endedAt }: TreeRoot) => ({

@@ -6,6 +6,7 @@ import { HostError } from "../../failure.ts";
 import { type CheckedDefinition, checkedDefinition } from "../../monitors/check.ts";
 import { FORCED } from "../../pty/kill-tree.ts";
 import { PtyUnavailable } from "../../pty/unavailable.ts";
+import type { SandboxCommandLine } from "../../sandbox/command-line.ts";
 import type { Terminal } from "../../terminal.ts";
 import { requireCeiling, requireCondition, requireText, sizeFault } from "../arguments.ts";
 import { InvalidArgument, OperationError } from "../errors.ts";
@@ -16,18 +17,29 @@ import { outcomeOf } from "../outcome.ts";
 import type { Session } from "../session.ts";
 import { CHANNEL_SESSION } from "../sessions.ts";
 import { workspaceFolders } from "../workspace.ts";
+import { profileOf, sandboxFor } from "./confined.ts";
 import type { Ground } from "./ground.ts";
 
 type Start = Operation<"start">;
 
+/** Where a session works, and what keeps it there. */
+interface Places {
+  readonly root: string;
+  readonly cwd: string;
+  readonly sandbox: SandboxCommandLine | undefined;
+}
+
 /** Starts a program in a workspace and waits for what was asked for. A wait that is cancelled leaves it running. */
 export async function start(start: Start, ground: Ground): Promise<StartResult> {
   const ceilingMs = checkArguments(start);
+  const profile = profileOf(start);
   await requireSupported(start, ground);
   const { root, cwd } = await workspaceFolders(start.workspace_root, start.cwd);
   await requireShell(start.shell);
   const monitors = await checkedMonitors(start, root);
-  const session = await open(start, { root, cwd }, ground);
+  const sandbox =
+    profile && (await sandboxFor({ profile, workspaceRoot: root, cwd }, ground.sandboxes));
+  const session = await open(start, { root, cwd, sandbox }, ground);
   try {
     for (const monitor of monitors) session.monitors.add(monitor);
   } catch (error) {
@@ -83,11 +95,7 @@ function requireCommand(command: string | null, args: readonly string[]): void {
   throw new InvalidArgument("arguments must end in -c and the same text as command");
 }
 
-/** What cannot be had here is never left out in silence: a program that was to be confined would run free. */
-async function requireSupported(
-  { backend, sandbox_profile }: Start,
-  { durable }: Ground,
-): Promise<void> {
+async function requireSupported({ backend }: Start, { durable }: Ground): Promise<void> {
   if (backend === "tmux") {
     if (durable === undefined) {
       throw new OperationError(
@@ -97,11 +105,6 @@ async function requireSupported(
     }
     await durable.requireSupported();
   }
-  if (sandbox_profile == null) return;
-  throw new OperationError(
-    "unsupported_host",
-    "this host cannot enforce a sandbox_profile, so nothing was started",
-  );
 }
 
 async function requireShell(shell: string): Promise<void> {
@@ -121,7 +124,7 @@ function checkedMonitors({ initial_monitors }: Start, root: string): Promise<Che
 /** Nothing is waited for between the start and whoever wants to see the first output. */
 async function open(
   { backend, shell, arguments: args, command = null, rows, columns }: Start,
-  { root, cwd }: { readonly root: string; readonly cwd: string },
+  { root, cwd, sandbox }: Places,
   { host, sessions, durable }: Ground,
 ): Promise<Session> {
   const open = host.terminals.in(CHANNEL_SESSION).length + (durable?.starting ?? 0);
@@ -139,11 +142,12 @@ async function open(
     environmentName: null,
     isAgents: true,
     exec: [shell, ...args],
+    sandbox,
     cols: columns,
     rows,
     historyBytes: limits.HISTORY_BYTES,
   };
-  const launched = { workspaceRoot: root, cwd, shell, command };
+  const launched = { workspaceRoot: root, cwd, shell, command, sandbox };
   const terminal = await opened(isDurable ? durable.open(request, launched) : host.open(request));
   return sessions.add(terminal, launched);
 }

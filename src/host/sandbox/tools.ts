@@ -1,0 +1,37 @@
+import { findProgram } from "../../sources/programs.ts";
+import { SandboxRefusal } from "./refusal.ts";
+
+/** Which package has which program. */
+const PACKAGES = {
+  bwrap: "bubblewrap",
+  env: "coreutils",
+  stat: "coreutils",
+  readlink: "coreutils",
+  nsenter: "util-linux",
+  setpriv: "util-linux",
+} as const;
+
+/** Absolute paths of the programs that a sandbox is made with. */
+export type Tools = Readonly<Record<keyof typeof PACKAGES, string>>;
+
+/** Finds them. Rejects with a SandboxRefusal that says what to install. */
+export async function sandboxTools(path: string | undefined): Promise<Tools> {
+  if (process.platform !== "linux") {
+    throw new SandboxRefusal("programs can be confined on Linux only; leave sandbox_profile out");
+  }
+  const find = async (name: keyof Tools): Promise<string> => {
+    const found = await findProgram(name, path);
+    if (found !== undefined) return found;
+    throw new SandboxRefusal(
+      `no program can be confined here without ${name}: install the package ${PACKAGES[name]}`,
+    );
+  };
+  return {
+    bwrap: await find("bwrap"),
+    env: await find("env"),
+    stat: await find("stat"),
+    readlink: await find("readlink"),
+    nsenter: await find("nsenter"),
+    setpriv: await find("setpriv"),
+  };
+}
