@@ -64,6 +64,9 @@ export interface CellScreen {
 const RUN_BYTES = 64;
 const STYLE_BYTES = 256;
 
+/** The longest text of one cell, in bytes of UTF-8, as the dialect has it. */
+const CELL_BYTES = 64;
+
 /** Throws in the words of CELLS_TOO_LARGE where the cells are more than `maxBytes` of JSON. */
 export function cellScreen(inside: Inside, modes: FurtherModes, maxBytes: number): CellScreen {
   const { active, alt } = inside.buffers;
@@ -114,11 +117,22 @@ function runsOf(line: Line | undefined, columns: number, styles: Styles): CellRu
       style = nextStyle;
     }
     count += 1;
-    if (text !== "") texts.push(text);
+    if (text !== "") texts.push(cellText(text));
     column += next === "wide" ? 2 : 1;
   }
   end();
   return runs;
+}
+
+/** The text of a cell, with as many of the marks on its character as there is room for. */
+function cellText(text: string): string {
+  if (3 * text.length <= CELL_BYTES) return text;
+  let kept = "";
+  for (const character of text) {
+    if (Buffer.byteLength(kept + character) > CELL_BYTES) break;
+    kept += character;
+  }
+  return kept;
 }
 
 const isCodePoint = (text: string) => {

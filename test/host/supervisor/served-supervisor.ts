@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Host, type HostOptions } from "../../../src/host/host.ts";
-import { hostMonitors } from "../../../src/host/monitors/monitors.ts";
+import { hostMonitors, type OpenMonitors } from "../../../src/host/monitors/monitors.ts";
 import { spawnPty } from "../../../src/host/pty/pty.ts";
 import { Sandboxes } from "../../../src/host/sandbox/sandbox.ts";
 import { Screens } from "../../../src/host/screen/screens.ts";
@@ -113,8 +113,11 @@ export interface Served {
   start(command: string, more?: object): object;
 }
 
-/** Ended with the test. */
-export async function serveSupervisor(options: Partial<HostOptions> = {}): Promise<Served> {
+/** Ended with the test. `changed`: makes other monitors of those that a host has. */
+export async function serveSupervisor(
+  options: Partial<HostOptions> = {},
+  changed: (open: OpenMonitors) => OpenMonitors = (open) => open,
+): Promise<Served> {
   const clock = options.clock ?? systemClock;
   const screens = new Screens({ clock, version: "1.2.3", worker: await screenWorker() });
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tt-supervisor-")));
@@ -134,7 +137,7 @@ export async function serveSupervisor(options: Partial<HostOptions> = {}): Promi
   // As a host closes its own folders to programs that are confined.
   const own = [join(folder, "own")];
   const sandboxes = new Sandboxes({ own, environment: process.env });
-  const supervisor = new Supervisor(host, hostMonitors(clock), sandboxes);
+  const supervisor = new Supervisor(host, changed(hostMonitors(clock)), sandboxes);
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);

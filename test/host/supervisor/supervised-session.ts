@@ -35,8 +35,9 @@ export class SupervisedSession {
   ): Promise<SupervisedSession> {
     const served = await serveSupervisor(options);
     const client = served.connect();
-    const { success } = await client.operate(served.start(command, more));
-    return new SupervisedSession(served, client, success.start);
+    const result = await client.operate(served.start(command, more));
+    if (result.success === undefined) throw new Error(JSON.stringify(result));
+    return new SupervisedSession(served, client, result.success.start);
   }
 
   /** The root of the result of an operation on it. */
