@@ -1,3 +1,7 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { type Client, type Served, serveSupervisor } from "../supervisor/served-supervisor.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read of a result is what the test expects there.
@@ -44,3 +48,10 @@ export class Confined {
 }
 
 export const confined = async (): Promise<Confined> => new Confined(await serveSupervisor());
+
+/** A folder that is in no temporary one, so that a sandbox sees it. */
+export function folderOutside(): string {
+  const folder = realpathSync(mkdtempSync(join(homedir(), ".tt-sandbox-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
