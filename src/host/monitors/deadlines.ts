@@ -43,7 +43,7 @@ export class Deadlines {
     this.#cancel();
     this.#armedFor = at;
     if (next === undefined) return;
-    const delay = Math.min(MAX_DELAY_MS, Math.max(0, at - this.#clock.monotonic()));
+    const delay = Math.min(MAX_DELAY_MS, Math.max(0, Math.ceil(at - this.#clock.monotonic())));
     this.#cancel = this.#clock.schedule(delay, () => {
       this.#armedFor = Number.POSITIVE_INFINITY;
       this.#run();

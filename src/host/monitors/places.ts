@@ -52,10 +52,15 @@ export async function factsOf({
 }: Place): Promise<(FileFacts & { path: string }) | undefined> {
   const real = await realPath(path);
   if (!isWithin(root, real)) throw new Error(`${path} leads out of the workspace`);
+  const facts = await foundAt(real);
+  return facts === undefined ? undefined : { ...facts, path: real };
+}
+
+/** What a path leads to now, wherever that is. Undefined where nothing is. Rejects where the system does not say. */
+export async function foundAt(path: string): Promise<FileFacts | undefined> {
   try {
-    const found = await stat(real, { bigint: true });
+    const found = await stat(path, { bigint: true });
     return {
-      path: real,
       identity: `${found.dev}:${found.ino}`,
       size: found.size,
       writtenAt: found.mtimeNs,

@@ -1,7 +1,7 @@
-import type { Clock } from "../../time/clock.ts";
 import { PROBE_LIMIT_MS } from "./limits.ts";
+import { Asking } from "./probes/asking.ts";
 import type { Probe } from "./probes/probe.ts";
-import { nextTick } from "./ticks.ts";
+import { nextTick, sharedTick } from "./ticks.ts";
 import { monotonicOf, wallTimeOf } from "./wall-time.ts";
 import type { Watch, WatchEvents, WatchGround } from "./watch.ts";
 
@@ -19,7 +19,7 @@ export function watchByProbe(
   let due = 0;
   let cancel = () => {};
   let drop = () => {};
-  let current: AbortController | undefined;
+  let current: Asking | undefined;
   /** One that was given up may hang in the system still: no further one is put behind it. */
   let isHanging = false;
   const arm = () => {
@@ -30,14 +30,14 @@ export function watchByProbe(
     });
   };
   const ask = () => {
-    const asked = new AbortController();
+    const asked = new Asking();
     current = asked;
     drop = probes.add(session, async () => {
       isHanging = true;
-      const answer = probe(asked.signal).finally(() => {
+      const answer = probe(asked).finally(() => {
         isHanging = false;
       });
-      const isMet = await inTime(answer, asked, clock);
+      const isMet = await inTime(answer, asked, { clock, deadlines });
       // Another may have begun since this one was stopped.
       if (current !== asked) return;
       current = undefined;
@@ -46,35 +46,34 @@ export function watchByProbe(
   };
   return {
     start({ due_ms } = {}) {
-      due = due_ms === undefined ? clock.monotonic() + intervalMs : monotonicOf(clock, due_ms);
+      const first =
+        due_ms === undefined ? clock.monotonic() + intervalMs : monotonicOf(clock, due_ms);
+      due = sharedTick(first, intervalMs);
       arm();
     },
     save: () => ({ due_ms: wallTimeOf(clock, due) }),
     stop() {
       cancel();
       drop();
-      current?.abort();
+      current?.giveUp();
       current = undefined;
     },
   };
 }
 
 /** Whether it is met; not where that cannot be told in time. */
-async function inTime(
+function inTime(
   answer: Promise<boolean>,
-  asked: AbortController,
-  clock: Clock,
+  asked: Asking,
+  { clock, deadlines }: Pick<WatchGround, "clock" | "deadlines">,
 ): Promise<boolean> {
-  const { signal } = asked;
-  const cancel = clock.schedule(PROBE_LIMIT_MS, () => asked.abort());
-  const stopped = new Promise<false>((resolve) => {
-    signal.addEventListener("abort", () => resolve(false), { once: true });
+  return new Promise((resolve) => {
+    const cancel = deadlines.at(clock.monotonic() + PROBE_LIMIT_MS, () => asked.giveUp());
+    const told = (isMet: boolean) => {
+      cancel();
+      resolve(isMet);
+    };
+    asked.onGivenUp(() => told(false));
+    answer.then(told, () => told(false));
   });
-  try {
-    return await Promise.race([answer, stopped]);
-  } catch {
-    return false;
-  } finally {
-    cancel();
-  }
 }

@@ -1,17 +1,18 @@
 import { lookup } from "node:dns/promises";
 import { connect, isIP, type Socket } from "node:net";
 import { CONNECT_LIMIT_MS, MAX_ADDRESSES } from "../limits.ts";
+import type { Asking } from "./asking.ts";
 
 /** A connection to the first of a host's addresses that takes one. Undefined where none of the first four does, each
- * within its time. The caller ends it; the signal does, too. */
+ * within its time. The caller ends it; that it is given up does, too. */
 export async function connectTo(
   host: string,
   port: number,
-  signal: AbortSignal,
+  asking: Asking,
 ): Promise<Socket | undefined> {
   for (const address of await addressesOf(host)) {
-    if (signal.aborted) return undefined;
-    const socket = await attempt(address, port, signal);
+    if (asking.isGivenUp) return undefined;
+    const socket = await attempt(address, port, asking);
     if (socket !== undefined) return socket;
   }
   return undefined;
@@ -23,16 +24,16 @@ async function addressesOf(host: string): Promise<string[]> {
   return found.slice(0, MAX_ADDRESSES).map(({ address }) => address);
 }
 
-function attempt(host: string, port: number, signal: AbortSignal): Promise<Socket | undefined> {
+function attempt(host: string, port: number, asking: Asking): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
     const destroy = () => socket.destroy();
-    signal.addEventListener("abort", destroy, { once: true });
+    const unlisten = asking.onGivenUp(destroy);
     socket.setTimeout(CONNECT_LIMIT_MS, destroy);
     // Whatever is wrong with it, `close` follows.
     socket.on("error", () => {});
     socket.once("close", () => {
-      signal.removeEventListener("abort", destroy);
+      unlisten();
       resolve(undefined);
     });
     socket.once("connect", () => {
