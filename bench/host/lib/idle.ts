@@ -12,6 +12,8 @@ const SESSIONS = 10;
 const WAITS = 100;
 const MONITORS = 300;
 const IDLE_MS = 10_000;
+/** Until the engine has compiled what runs again and again, which costs more than that does. */
+const WARM_MS = 15_000;
 const CEILING_MS = 600_000;
 /** So many operations of one connection may be under way. */
 const WAITS_OF_LINK = 25;
@@ -29,7 +31,7 @@ export async function idleFigures(scene: Scene): Promise<Figure[]> {
   const polling = await pollingShare(tmux, IDLE_MS / 2);
   const sessions = await idleSessions(scene);
   const quiet = async () => {
-    await after(1_000);
+    await after(WARM_MS);
     return cpuShare(host.pid, IDLE_MS);
   };
   const without = await quiet();
