@@ -5,16 +5,19 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Host, type HostOptions } from "../../../src/host/host.ts";
 import { hostMonitors, type OpenMonitors } from "../../../src/host/monitors/monitors.ts";
+import { FORCED } from "../../../src/host/pty/kill-tree.ts";
 import { spawnPty } from "../../../src/host/pty/pty.ts";
 import { Sandboxes } from "../../../src/host/sandbox/sandbox.ts";
 import { Screens } from "../../../src/host/screen/screens.ts";
 import { SupervisorConnection } from "../../../src/host/supervisor/connection.ts";
 import { encodeFrame, FrameReader } from "../../../src/host/supervisor/frames.ts";
+import type { TerminalBackend } from "../../../src/host/supervisor/operation.ts";
 import { Supervisor } from "../../../src/host/supervisor/supervisor.ts";
 import { terminalLimits } from "../../../src/host/terminal-limits.ts";
 import { createProcessTable } from "../../../src/processes/index.ts";
 import { systemClock } from "../../../src/time/clock.ts";
 import { screenWorker } from "../screen/build-worker.ts";
+import { currentBackend, endTmux } from "./backends.ts";
 import { faultsOfAnswer } from "./strict.ts";
 
 const table = createProcessTable({ clock: systemClock });
@@ -103,6 +106,8 @@ export class Client {
 
 /** A host in this process that serves the supervisor dialect on a socket of its own. */
 export interface Served {
+  /** That of the sessions that are started: `backends.ts` says on which a test runs. */
+  readonly backend: TerminalBackend;
   readonly host: Host;
   readonly supervisor: Supervisor;
   readonly folder: string;
@@ -137,7 +142,13 @@ export async function serveSupervisor(
   // As a host closes its own folders to programs that are confined.
   const own = [join(folder, "own")];
   const sandboxes = new Sandboxes({ own, environment: process.env });
-  const supervisor = new Supervisor(host, changed(hostMonitors(clock)), sandboxes);
+  const tmux = join(folder, "tmux");
+  const supervisor = new Supervisor(host, changed(hostMonitors(clock)), sandboxes, {
+    tmux,
+    records: join(folder, "records"),
+    table,
+    warn: (message) => console.error(message),
+  });
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
@@ -146,13 +157,16 @@ export async function serveSupervisor(
   const path = join(folder, "supervisor.sock");
   await new Promise<void>((resolve) => server.listen(path, resolve));
   onTestFinished(async () => {
-    await host.closeAll();
+    await Promise.all(host.terminals.all.map((terminal) => host.close(terminal, FORCED)));
+    await supervisor.durable?.release();
+    await endTmux(join(tmux, "tmux.sock"));
     for (const socket of sockets) socket.destroy();
     server.close();
     await screens.close();
     rmSync(folder, { recursive: true, force: true });
   });
   return {
+    backend: currentBackend(),
     host,
     supervisor,
     folder,
@@ -161,7 +175,7 @@ export async function serveSupervisor(
     connect: () => new Client(path),
     start: (command, more = {}) => ({
       action: "start",
-      backend: "native",
+      backend: currentBackend(),
       workspace_root: workspace,
       cwd: workspace,
       initial_monitors: [],
