@@ -2,7 +2,7 @@ import type { Launch } from "./pty/launch.ts";
 import type { PtyEvents } from "./pty/pty.ts";
 import type { Screen } from "./screen/screen.ts";
 import { screenFrom } from "./screen-from.ts";
-import type { Outliving, TerminalParts, TerminalPty } from "./terminal-options.ts";
+import type { Outliving, TerminalEvents, TerminalParts, TerminalPty } from "./terminal-options.ts";
 
 /** A program that somebody else keeps, and that outlives this process. */
 export interface Begun {
@@ -13,7 +13,7 @@ export interface Begun {
   readonly start: number;
   /** Gives all output that is kept, from `start` on, then what follows, then the end; nothing before it has answered. To be
    * called once. */
-  connect(events: PtyEvents): TerminalPty & Outliving;
+  connect(events: PtyEvents & Partial<TerminalEvents>): TerminalPty & Outliving;
   /** The screen of it. `model` is fed with all output. `temporary` makes another one. */
   screen(model: Screen, temporary: (cols: number, rows: number) => Screen): Screen;
 }
@@ -31,10 +31,18 @@ export function partsOver(begun: Begun, parts: TerminalParts): TerminalParts {
       replay: () => new Uint8Array(0),
       used() {},
     });
+  const unfed = { bytes: begun.start };
   return {
     ...parts,
-    spawn: (_options, events) => begun.connect(events),
-    openScreen: (options) =>
-      begun.screen(screenFrom(begun.start, parts.openScreen(options)), temporary),
+    spawn: (_options, events) =>
+      begun.connect({
+        data: (bytes) => events.data(bytes),
+        exit: (exit) => events.exit(exit),
+        missed(bytes) {
+          unfed.bytes += bytes;
+          events.missed(bytes);
+        },
+      }),
+    openScreen: (options) => begun.screen(screenFrom(unfed, parts.openScreen(options)), temporary),
   };
 }

@@ -1,18 +1,21 @@
 import { displayText } from "../sources/text.ts";
+import type { Questions } from "./questions.ts";
+import type { Signal } from "./signal.ts";
 import type { Question } from "./vt/queries.ts";
 import { type Modes, Scanner } from "./vt/scanner.ts";
 
-export interface HeardEvents {
+/** What is told of what was heard. */
+export interface Hearer {
   /** What is said of the terminal differs. */
-  changed(): void;
-  /** The program asked the terminal something, in output that ends here. */
-  asked(offset: number, question: Question): void;
+  readonly changed: Signal;
+  /** What the program has asked: the host answers, and what a viewer's own terminal answers as well is told by this. */
+  readonly questions: Questions;
 }
 
 /** What a terminal's output says of the terminal itself. */
 export class Heard {
   readonly scanner: Scanner;
-  readonly #events: HeardEvents;
+  readonly #hearer: Hearer;
   #title = "";
   #bell = false;
   #modes: Modes | undefined;
@@ -21,17 +24,17 @@ export class Heard {
   #isAsked = false;
 
   /** `limit` and `origin` are those of the ring that is given the same output. */
-  constructor(events: HeardEvents, { limit, origin }: { limit: number; origin: number }) {
-    this.#events = events;
+  constructor(hearer: Hearer, { limit, origin }: { limit: number; origin: number }) {
+    this.#hearer = hearer;
     const told = {
       title: (text: string) => {
         this.#title = displayText(text) ?? "";
-        events.changed();
+        hearer.changed.emit();
       },
       bell: () => {
         if (this.#bell) return;
         this.#bell = true;
-        events.changed();
+        hearer.changed.emit();
       },
       alternate: (isOn: boolean) => {
         this.#isAlternate = isOn;
@@ -41,7 +44,7 @@ export class Heard {
       },
       query: (question: Question) => {
         this.#isAsked = true;
-        events.asked(this.scanner.end, question);
+        hearer.questions.note(this.scanner.end, question);
       },
     };
     this.scanner = new Scanner(told, limit, origin);
@@ -77,6 +80,6 @@ export class Heard {
   seen(): void {
     if (!this.#bell) return;
     this.#bell = false;
-    this.#events.changed();
+    this.#hearer.changed.emit();
   }
 }

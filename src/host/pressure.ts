@@ -13,7 +13,8 @@ interface Parsing {
   flush(): void;
 }
 
-interface Valve {
+/** Where output comes from. */
+export interface Valve {
   pause(): void;
   resume(): void;
 }

@@ -13,7 +13,7 @@ export class Ring {
   readonly limit: number;
   readonly #most: number;
   /** What came before is not known here. */
-  readonly #origin: number;
+  #origin: number;
   #bytes = Buffer.alloc(0);
   #end: number;
 
@@ -46,6 +46,13 @@ export class Ring {
   /** Bytes of memory held. */
   get capacity(): number {
     return this.#bytes.length;
+  }
+
+  /** So many bytes are left out, which nobody has: what came before them is kept no longer. */
+  skip(length: number): void {
+    this.#end += length;
+    this.#origin = this.#end;
+    this.#bytes = Buffer.alloc(0);
   }
 
   append(bytes: Uint8Array): void {

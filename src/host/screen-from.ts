@@ -1,9 +1,12 @@
 import type { Screen } from "./screen/screen.ts";
 
-/** A screen whose first output is not what the terminal began with: it counts what it was fed, and the terminal counts from
- * `start` bytes before that. */
-export function screenFrom(start: number, screen: Screen): Screen {
-  if (start === 0) return screen;
+/** How much of a terminal's output its screen has never been fed, in bytes. */
+export interface Unfed {
+  bytes: number;
+}
+
+/** A screen that counts what it was not fed as well: ends of snapshots are offsets of the terminal's output. */
+export function screenFrom(unfed: Unfed, screen: Screen): Screen {
   return {
     get backlog() {
       return screen.backlog;
@@ -14,7 +17,7 @@ export function screenFrom(start: number, screen: Screen): Screen {
     setTheme: (theme) => screen.setTheme(theme),
     async snapshot(options) {
       const { bytes, end } = await screen.snapshot(options);
-      return { bytes, end: start + end };
+      return { bytes, end: unfed.bytes + end };
     },
     history: (lines) => screen.history(lines),
     capture: (options) => screen.capture(options),

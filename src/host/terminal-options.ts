@@ -53,6 +53,11 @@ export interface Outliving {
   remove(): Promise<void>;
 }
 
+export interface TerminalEvents extends PtyEvents {
+  /** So many bytes of output, from here on, can be had no longer. */
+  missed(bytes: number): void;
+}
+
 /** A program on its terminal. */
 export type TerminalPty = Pty & Partial<Outliving>;
 
@@ -72,6 +77,6 @@ export interface ScreenParts {
 export interface TerminalParts {
   readonly clock: Clock;
   readonly table: ProcessTable;
-  spawn(options: PtyOptions, events: PtyEvents): TerminalPty;
+  spawn(options: PtyOptions, events: TerminalEvents): TerminalPty;
   openScreen(options: ScreenParts): Screen;
 }

@@ -1,12 +1,10 @@
 import { displayText } from "../sources/text.ts";
 import type { Clock } from "../time/clock.ts";
 import { Activity } from "./activity.ts";
-import { Freezing } from "./freezing.ts";
 import { Heard } from "./heard.ts";
 import { Onlookers, type Size } from "./onlookers.ts";
 import { outputSource, recordedOutput } from "./output-source.ts";
 import type { RecordedOutput } from "./plain/recorded.ts";
-import { Pressure } from "./pressure.ts";
 import type { PtyExit } from "./pty/pty.ts";
 import type { TreeRoot } from "./pty/tree.ts";
 import { Questions } from "./questions.ts";
@@ -16,6 +14,7 @@ import { Root } from "./root-process.ts";
 import { commandLineOf } from "./sandbox/command-line-of.ts";
 import { endInSandbox } from "./sandbox/exit.ts";
 import type { Screen } from "./screen/screen.ts";
+import { ScreenCare } from "./screen-care.ts";
 import { Signal } from "./signal.ts";
 import type {
   TerminalOptions,
@@ -23,7 +22,6 @@ import type {
   TerminalPty,
   TerminalState,
 } from "./terminal-options.ts";
-import type { Question } from "./vt/queries.ts";
 import type { Modes } from "./vt/scanner.ts";
 import type { OutputSource } from "./waits/source.ts";
 
@@ -51,8 +49,7 @@ export class Terminal {
   readonly #activity = new Activity();
   readonly #clock: Clock;
   readonly #onlookers = new Onlookers();
-  readonly #freezing: Freezing;
-  readonly #pressure: Pressure;
+  readonly #care: ScreenCare;
   readonly #resizing: Resizing;
   readonly #heard: Heard;
   readonly #pty: TerminalPty;
@@ -74,12 +71,7 @@ export class Terminal {
     this.#clock = clock;
     this.#name = displayText(options.name);
     this.#size = { cols, rows };
-    const heard = {
-      changed: () => this.changed.emit(),
-      // The host answers; what a viewer's own terminal answers as well is told by this.
-      asked: (offset: number, question: Question) => this.questions.note(offset, question),
-    };
-    this.#heard = new Heard(heard, { limit: historyBytes, origin: start });
+    this.#heard = new Heard(this, { limit: historyBytes, origin: start });
     const { scanner } = this.#heard;
     this.recorded = recordedOutput({ ring: this.ring, scanner, cols: () => this.#size.cols });
     this.source = outputSource(this.recorded, this);
@@ -92,14 +84,17 @@ export class Terminal {
         if (this.#pty.answersQueries !== true) this.write(bytes);
       },
       replay: () => new Uint8Array(this.ring.copy(this.ring.start, this.ring.end)),
-      used: () => this.#freezing.look(),
+      used: () => this.#care.used(),
     });
-    this.#freezing = new Freezing(this.screen, clock);
-    this.#pressure = new Pressure(this.screen, clock);
+    this.#care = new ScreenCare(this.screen, clock);
     try {
       this.#pty = spawn(
         { file, args, cwd, env, cols, rows, clock },
-        { data: (bytes) => this.#take(bytes), exit: (exit) => this.#end(sandbox ? endInSandbox(exit) : exit) },
+        {
+          data: (bytes) => this.#take(bytes),
+          missed: (bytes) => this.#miss(bytes),
+          exit: (exit) => this.#end(sandbox ? endInSandbox(exit) : exit),
+        },
       );
     } catch (error) {
       this.screen.dispose();
@@ -234,10 +229,7 @@ export class Terminal {
   /** Lets go of one that outlives this process: it lives on, and nothing of it is told any more. */
   release(): void {
     this.#pty.release?.();
-    this.#resizing.end();
-    this.#pressure.end();
-    this.#freezing.end();
-    this.screen.dispose();
+    this.#letGo();
   }
 
   /** Takes away what would outlive this process. Its program has ended by then. Rejects where that is not known to be
@@ -249,12 +241,14 @@ export class Terminal {
   /** Takes it away. Its program has ended by then, unless nothing could end it: what that still writes is lost. */
   close(): void {
     this.#state = "closed";
-    this.#resizing.end();
-    this.#pressure.end();
-    this.#freezing.end();
-    this.screen.dispose();
+    this.#letGo();
     this.output.emit();
     this.changed.emit();
+  }
+
+  #letGo(): void {
+    this.#resizing.end();
+    this.#care.dispose();
   }
 
   #follow(size: Size | undefined): void {
@@ -268,7 +262,7 @@ export class Terminal {
     this.#size = size;
     this.#pty.resize(size.cols, size.rows);
     this.screen.resize(Math.max(LEAST_COLUMNS, size.cols), size.rows);
-    this.#freezing.look();
+    this.#care.used();
     this.changed.emit();
   }
 
@@ -281,8 +275,13 @@ export class Terminal {
     this.screen.feed(bytes);
     if (isAsked) this.screen.flush();
     this.output.emit();
-    this.#pressure.look(this.#pty);
-    this.#freezing.look();
+    this.#care.fed(this.#pty);
+  }
+
+  #miss(bytes: number): void {
+    this.ring.skip(bytes);
+    this.#heard.scanner.skip(bytes);
+    this.output.emit();
   }
 
   #end(exit: PtyExit): void {
@@ -290,7 +289,7 @@ export class Terminal {
     this.#exit = exit;
     this.#root.ended(this.#clock.now());
     this.#resizing.end();
-    this.#pressure.end();
+    this.#care.endOutput();
     this.#state = "exited";
     this.output.emit();
     this.changed.emit();

@@ -19,6 +19,11 @@ export class SafePoints {
     this.#points = origin === 0 ? [0] : [];
   }
 
+  /** What is open at offsets up to here is known no longer. */
+  clear(): void {
+    this.#points = [];
+  }
+
   /** Offsets must rise. */
   add(offset: number): void {
     this.#points.push(offset);

@@ -33,6 +33,8 @@ const BEL = 0x07;
 const ENQ = 0x05;
 const QUESTION = 0x3f;
 const HASH_BANG = 0x21;
+/** CAN ends any sequence (ECMA-48, 8.3.6). */
+const CANCEL = Uint8Array.of(0x18);
 
 const final = (character: string) => character.charCodeAt(0);
 const SET = final("h");
@@ -114,6 +116,14 @@ export class Scanner {
       else if (!this.parser.isGround) at = this.parser.parse(bytes, at, bytes.length, true);
       if (at >= point && this.parser.isGround) this.#mark(origin + at);
     }
+  }
+
+  /** So many bytes of output are missing: whatever was open is taken to be over. */
+  skip(length: number): void {
+    this.parser.parse(CANCEL, 0, CANCEL.length);
+    this.#end += length;
+    this.#nextPoint = stepAfter(this.#end);
+    this.points.clear();
   }
 
   #mark(offset: number): void {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Begun } from "../../../src/host/begun.ts";
 import type { Host } from "../../../src/host/host.ts";
-import type { PtyEvents } from "../../../src/host/pty/pty.ts";
 import { readTerminal } from "../../../src/host/read.ts";
 import type { Terminal } from "../../../src/host/terminal.ts";
 import { serveHost } from "../channel/served-host.ts";
@@ -16,13 +15,13 @@ class ScriptedBegun implements Begun {
   readonly done: string[] = [];
   /** What taking it away comes to. */
   removal: Promise<void> = Promise.resolve();
-  events: PtyEvents | undefined;
+  events: Parameters<Begun["connect"]>[0] | undefined;
 
   constructor(start: number) {
     this.start = start;
   }
 
-  connect(events: PtyEvents) {
+  connect(events: Parameters<Begun["connect"]>[0]) {
     this.events = events;
     return {
       pid: this.pid,
@@ -89,6 +88,24 @@ describe("a terminal over a program that somebody else keeps", () => {
     const wait = { until: "match", pattern: "^ready$", timeoutMs: 60_000 } as const;
     const waited = await readTerminal(host, terminal, { wait }, new AbortController().signal);
     expect(waited).toMatchObject({ waited: "match", to: START + text.length + 5 });
+  });
+
+  test("goes on behind output that nobody has any more, at the offsets that it has", async () => {
+    const begun = new ScriptedBegun(0);
+    const terminal = adopted(begun);
+    begun.write("before\u001b]2;an open title");
+    const gone = 10_000_000;
+    const from = terminal.ring.end + gone;
+    begun.events?.missed?.(gone);
+    begun.write("\r\nafter\r\n");
+    expect([terminal.ring.start, terminal.ring.end]).toEqual([from, from + 9]);
+    expect((await terminal.screen.snapshot()).end).toBe(from + 9);
+    expect(terminal.title).toBe("");
+    const text = Array.from({ length: 1_000 }, (_, line) => `line ${line}\r\n`).join("");
+    begun.write(text);
+    const read = await readTerminal(host, terminal, { from: 0 }, new AbortController().signal);
+    expect(read).toMatchObject({ skipped: from, to: from + 9 + text.length });
+    expect(read.text).toContain("line 999\n");
   });
 
   test("is the same to the session that it is in, and not begun now", () => {
