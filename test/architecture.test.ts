@@ -157,7 +157,7 @@ function broughtBy(tree: Tree, path: string, found = new Set<string>()): Readonl
 describe("the face of the supervisor dialect", () => {
   const OURS = /^(?:contract|files|client\/clock|host\/supervisor\/client|host\/process\/places)\b/;
   const SPELLING =
-    /^host\/(?:supervisor\/(?:index|messages|operation|result-\w+|session-facts|frozen|frames|errors|limits|negotiate)|monitors\/(?:definition|cursor|limits)|frame-body|json-parts)\.ts$/;
+    /^host\/(?:supervisor\/(?:index|messages|operation|result-\w+|session-facts|frozen|whole|exact-json|frames|errors|limits|negotiate)|monitors\/(?:definition|cursor|limits)|frame-body|json-parts)\.ts$/;
 
   test("brings the client and the spelling of the wire, and nothing of the host", () => {
     const brought = [...broughtBy(sourceTree(), "host/supervisor/index.ts")];
