@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as limits from "../../../src/host/supervisor/limits.ts";
+import { FailureCode, TerminalFailureCode } from "../../../src/host/supervisor/messages.ts";
 import { OPERATIONS } from "../../../src/host/supervisor/operation.ts";
 
 const page = readFileSync("docs/supervisor.md", "utf8");
@@ -21,6 +22,15 @@ test("docs/supervisor.md states the operations and their fields as the schemas d
       .map((field) => (required?.some((one) => one === field) ? field : `${field}?`)),
   ]);
   expect(stated).toEqual(meant);
+});
+
+test("docs/supervisor.md states when each code of a failure is answered", () => {
+  const [table = ""] = page.split("\n| `code` | when |\n")[1]?.split("\n\n") ?? [];
+  const stated = [...table.matchAll(/^\| (`[^|]*`) \| /gm)].flatMap(([, codes = ""]) =>
+    [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => code),
+  );
+  expect(stated).toEqual(TerminalFailureCode.anyOf.map(({ const: code }) => code));
+  for (const { const: code } of FailureCode.anyOf) expect(page).toContain(`\`${code}\``);
 });
 
 test("docs/supervisor.md states the limits that the code has", () => {
