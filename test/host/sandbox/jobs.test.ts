@@ -94,17 +94,20 @@ test("a shell in a sandbox has job control, and what is told of it is of its pro
   const { host } = sandbox.served;
   const terminal = host.terminals.get(id);
   if (terminal === undefined) throw new Error("no terminal");
-  expect(host.foreground(terminal)).toBeUndefined();
+  const inFront = (program: string | undefined) =>
+    until(() => host.foreground(terminal) === program || undefined);
+  await inFront(undefined);
   await line(sandbox, id, "cd /usr && echo in''side", "inside");
   expect(host.info(terminal).cwd).toBe("/usr");
   await type(sandbox, id, { kind: "text", text: "sleep 600\r" });
-  expect(await until(() => host.foreground(terminal))).toBe("sleep");
+  await inFront("sleep");
   await press(sandbox, id, "Z");
   await until(async () => (await sandbox.text(id)).includes("Stopped") || undefined);
-  await until(() => (host.foreground(terminal) === undefined ? true : undefined));
+  await inFront(undefined);
   await type(sandbox, id, { kind: "text", text: "fg\r" });
-  await until(() => host.foreground(terminal));
+  await inFront("sleep");
   await press(sandbox, id, "C");
+  await inFront(undefined);
   await line(sandbox, id, "echo status $?", "status 130");
   await line(sandbox, id, "tty", "/dev/");
   await type(sandbox, id, { kind: "text", text: "exit 4\r" });
