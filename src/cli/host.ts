@@ -40,10 +40,9 @@ export async function host(options: HostOptions, open: OpenCore): Promise<void> 
   const end = () => void running?.end();
   const instance = await loadInstanceId(state);
   const limits = terminalLimits(askedLimits(options, process.env));
-  const { folder } = places;
   const warn = (message: string) => log.warn(message);
   const own = [state, ...socketFolders(places)];
-  const ground = { clock, table, state, own, version: VERSION, limits, folder, warn, end };
+  const ground = { clock, table, state, own, version: VERSION, limits, places, warn, end };
   const core = await open(ground);
   running = await runHostProcess({
     places,

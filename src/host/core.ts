@@ -22,7 +22,7 @@ export async function openCore({
   own,
   version,
   limits,
-  folder,
+  places,
   warn,
   end,
 }: HostGround): Promise<HostCore> {
@@ -40,8 +40,8 @@ export async function openCore({
   });
   const sandboxes = new Sandboxes({ own, environment: process.env });
   const supervisor = new Supervisor(host, hostMonitors(clock), sandboxes, {
-    tmux: join(folder, "tmux"),
-    records: join(folder, "supervisor"),
+    tmux: places.tmux,
+    records: places.records,
     table,
     warn,
   });

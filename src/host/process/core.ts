@@ -1,6 +1,7 @@
 import type { ProcessTable } from "../../processes/types.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { TerminalLimits } from "../terminal-limits.ts";
+import type { HostPlaces } from "./places.ts";
 import type { HostFace, KeptTerminals } from "./run.ts";
 import type { ListedTerminals } from "./topic.ts";
 
@@ -15,8 +16,8 @@ export interface HostGround {
   /** The build. */
   readonly version: string;
   readonly limits: TerminalLimits;
-  /** The host's own folder in the runtime folder. */
-  readonly folder: string;
+  /** Where the host is, and what outlives it. */
+  readonly places: HostPlaces;
   /** Tells whoever keeps the host. The message holds nothing of a terminal's. */
   warn(message: string): void;
   /** Somebody who may has asked the host to end. */

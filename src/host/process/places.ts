@@ -12,6 +12,10 @@ export interface HostPlaces {
   readonly channel: string;
   /** The supervisor dialect. */
   readonly supervisor: string;
+  /** The folder of the host's own tmux server, with its socket and the output of its sessions. */
+  readonly tmux: string;
+  /** What is written down of sessions that outlive the host. */
+  readonly records: string;
 }
 
 /** The longest of the names. */
@@ -28,6 +32,9 @@ export function hostPlaces(runtime: string, environment = process.env): HostPlac
     topics: join(sockets, "topics.sock"),
     channel: join(sockets, "channel.sock"),
     supervisor: join(sockets, LONGEST),
+    // Its socket has no longer path than the others.
+    tmux: join(sockets, "tmux"),
+    records: join(folder, "supervisor"),
   };
 }
 

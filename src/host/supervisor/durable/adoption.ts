@@ -13,7 +13,7 @@ import type { Launched, SavedSession } from "../session.ts";
 import { CHANNEL_SESSION, type Sessions } from "../sessions.ts";
 import type { DurablePlaces } from "./places.ts";
 import { type ReadRecord, readRecord, type SessionRecord } from "./record.ts";
-import { rootOf } from "./root.ts";
+import { cwdOf, rootOf } from "./root.ts";
 import { isDurableId, type RecordStore } from "./store.ts";
 
 /** How long output may take to come again that an earlier host has told of, in milliseconds. Clients wait for the host
@@ -118,6 +118,7 @@ export class Adoption {
     const now = host.clock.now();
     const [file = "?", ...args] = record?.exec ?? [];
     const sandbox = sandboxOf(record, begun);
+    const root = rootOf(begun, record, { table, now });
     const terminal = host.adopt(
       {
         id,
@@ -127,14 +128,11 @@ export class Adoption {
         isAgents: true,
         command: [file, ...args],
         ...(sandbox === undefined ? {} : { sandbox }),
-        cwd: record?.cwd ?? "/",
+        cwd: record?.cwd ?? cwdOf(root, table),
         environmentName: null,
         ...begun.size,
         historyBytes: HISTORY_BYTES,
-        adopted: {
-          createdAt: record?.created_at_ms ?? now,
-          root: rootOf(begun, record, { table, now }),
-        },
+        adopted: { createdAt: record?.created_at_ms ?? now, root },
       },
       begun,
     );
@@ -145,8 +143,8 @@ export class Adoption {
   #add(terminal: Terminal, { session: record, monitors }: ReadRecord): void {
     const { host, sessions, places } = this.#parts;
     const launched: Launched = {
-      workspaceRoot: record?.workspace_root ?? "/",
-      cwd: record?.cwd ?? "/",
+      workspaceRoot: record?.workspace_root ?? terminal.options.cwd,
+      cwd: terminal.options.cwd,
       shell: record?.shell ?? "",
       command: record?.command ?? null,
       sandbox: terminal.options.sandbox,

@@ -26,3 +26,9 @@ export function rootOf(
   if (process?.tty === tty) return { pid, tty, startTick: process.startTick, begunAt };
   return { pid, begunAt, endedAt: begunAt };
 }
+
+/** Where a session's program is, for want of what it was started in. */
+export function cwdOf({ pid, startTick }: TreeRoot, table: ProcessTable): string {
+  const cwd = startTick === undefined ? undefined : unlessOut(() => table.cwd(pid));
+  return cwd?.path ?? "/";
+}

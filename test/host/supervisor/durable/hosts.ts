@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { BuiltHost } from "../../hostile/real-host.ts";
 import { Place, type Program } from "../../process/support.ts";
@@ -25,12 +25,12 @@ export class Hosts {
 
   /** The socket of the host's own tmux server. */
   get socket(): string {
-    return join(dirname(this.place.places.supervisor), "tmux/tmux.sock");
+    return join(this.place.places.tmux, "tmux.sock");
   }
 
   /** Where sessions are written down. */
   get records(): string {
-    return join(this.place.places.folder, "supervisor");
+    return this.place.places.records;
   }
 
   /** What the host has said. */
@@ -39,8 +39,8 @@ export class Hosts {
   }
 
   /** Starts the next one. Resolves once it listens. */
-  async start(...options: string[]): Promise<Client> {
-    this.#host = this.place.start(this.#built.program, ...options);
+  async start({ program }: BuiltHost = this.#built): Promise<Client> {
+    this.#host = this.place.start(program);
     await this.#host.listening;
     return this.connect();
   }
@@ -55,6 +55,11 @@ export class Hosts {
     await this.#host?.ended;
   }
 
+  /** The process of the tmux server. */
+  server({ id }: Remote): number {
+    return Number(this.tmux("display-message", "-p", "-t", `=${id}:`, "#{pid}"));
+  }
+
   tmux(...args: string[]): string {
     try {
       return execFileSync("tmux", ["-S", this.socket, ...args], {
@@ -65,6 +70,19 @@ export class Hosts {
       // It has ended with the last of its sessions.
       return "";
     }
+  }
+
+  /** Starts a session in tmux, on a connection of its own. */
+  async session(command: string, more: object = {}): Promise<Remote> {
+    const client = this.connect();
+    const result = await client.operate(this.command(command, more));
+    if (result.success === undefined) throw new Error(JSON.stringify(result));
+    return new Remote(client, result.success.start.session.session_id);
+  }
+
+  /** Resolves when the one that runs has ended by itself. */
+  async ended(): Promise<number | null> {
+    return (await this.#host?.ended) ?? null;
   }
 
   /** A start of a shell's command in tmux. */
@@ -87,6 +105,14 @@ export class Hosts {
     };
   }
 }
+
+/** A monitor that tells of whatever happens to it. */
+export const monitor = (condition: object, more: object = {}) => ({
+  condition,
+  notify: { kind: "on_state_change" },
+  lifetime: { kind: "until_session_end" },
+  ...more,
+});
 
 /** A session as a client has it, with whichever host. */
 export class Remote {

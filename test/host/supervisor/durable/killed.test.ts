@@ -4,27 +4,13 @@ import { beforeAll, expect, test } from "vitest";
 import { ChannelClient } from "../../channel/channel-client.ts";
 import { type BuiltHost, buildHost } from "../../hostile/real-host.ts";
 import { until } from "../../process/support.ts";
-import { Hosts, Remote } from "./hosts.ts";
+import { Hosts, monitor } from "./hosts.ts";
 
 let built: BuiltHost;
 beforeAll(async () => {
   built = await buildHost();
   return built.remove;
 }, 60_000);
-
-const monitor = (condition: object, more: object = {}) => ({
-  condition,
-  notify: { kind: "on_state_change" },
-  lifetime: { kind: "until_session_end" },
-  ...more,
-});
-
-async function started(hosts: Hosts, command: string, more: object = {}): Promise<Remote> {
-  const client = hosts.connect();
-  const result = await client.operate(hosts.command(command, more));
-  if (result.success === undefined) throw new Error(JSON.stringify(result));
-  return new Remote(client, result.success.start.session.session_id);
-}
 
 const COUNT = "n=0; while :; do n=$((n+1)); echo line $n.; sleep 0.005; done";
 const LATER = "until [ -e go ]; do sleep 0.02; done";
@@ -38,25 +24,24 @@ function expectLines(text: string): void {
 test("five sessions of a host that is killed are the next one's, with their monitors: nothing is read twice or lost, told twice or left out", async () => {
   const hosts = new Hosts(built);
   await hosts.start();
-  const counting = await started(hosts, COUNT, {
+  const counting = await hosts.session(COUNT, {
     initial_monitors: [
       monitor({ kind: "output_contains", pattern: "line 3." }),
       monitor({ kind: "output_contains", pattern: "during the outage" }),
       monitor({ kind: "output_matches", pattern: "line 1.*line 2*line ?00." }),
     ],
   });
-  const ending = await started(hosts, `${LATER}; echo last words; touch ended; exit 7`, {
+  const ending = await hosts.session(`${LATER}; echo last words; touch ended; exit 7`, {
     initial_monitors: [
       monitor({ kind: "exit_code", exit_code: 7 }),
       monitor({ kind: "output_contains", pattern: "words" }),
     ],
   });
-  const drawing = await started(
-    hosts,
+  const drawing = await hosts.session(
     "printf '\\033[?1049h\\033[2J\\033[3;5HFULL\\033[31mSCREEN'; exec sleep 987654",
     { initial_monitors: [monitor({ kind: "screen_matches", pattern: "FULL*SCREEN" })] },
   );
-  const watched = await started(hosts, "echo begun; exec cat", {
+  const watched = await hosts.session("echo begun; exec cat", {
     initial_monitors: [
       monitor({ kind: "output_contains", pattern: "begun" }),
       monitor({ kind: "path_exists", path: "go" }, { check_interval_ms: 20 }),
@@ -65,8 +50,8 @@ test("five sessions of a host that is killed are the next one's, with their moni
       monitor({ kind: "output_quiet", duration_ms: 50 }, { notify: { kind: "every_check" } }),
     ],
   });
-  const idle = await started(hosts, "echo ready; exec cat", { rows: 30, columns: 100 });
-  const closed = await started(hosts, "exec cat");
+  const idle = await hosts.session("echo ready; exec cat", { rows: 30, columns: 100 });
+  const closed = await hosts.session("exec cat");
   const all = [counting, ending, drawing, watched, idle];
 
   await counting.readUntil("line 50.");
@@ -177,7 +162,7 @@ test("five sessions of a host that is killed are the next one's, with their moni
 test("what is written down of a session is for its owner alone, and holds none of its variables", async () => {
   const hosts = new Hosts(built, { SECRET_TOKEN: "do-not-keep" });
   await hosts.start();
-  const session = await started(hosts, "exec cat");
+  const session = await hosts.session("exec cat");
   const path = join(hosts.records, `${session.id}.json`);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(hosts.records).mode & 0o777).toBe(0o700);
