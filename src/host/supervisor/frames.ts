@@ -74,6 +74,7 @@ export class FrameReader {
       try {
         return parseExact(payload);
       } catch (cause) {
+        if (cause instanceof ProtocolError) throw cause;
         const why = `a frame must hold JSON, got ${payload.length} bytes that are none`;
         throw new ProtocolError("decode", why, cause);
       }

@@ -89,6 +89,16 @@ test("a text of digits stays a text, and what is longer than 64 bits can be a nu
   expect(parse(`-${digits}`)).toBe(-Number(digits));
 });
 
+test("a frame holds 64 numbers of 16 digits or more at most, and one more is told in words", () => {
+  const numbers = (count: number) => `{"a":[${Array(count).fill(MAX)}],"b":{"__proto__":${MAX}}}`;
+  const read = parse(numbers(63)) as { a: bigint[]; b: object };
+  expect(read.a).toEqual(Array(63).fill(MAX));
+  expect(Object.entries(read.b)).toEqual([["__proto__", MAX]]);
+  expect(() => parse(numbers(64))).toThrow(
+    expect.objectContaining({ kind: "decode", message: expect.stringContaining("at most 64") }),
+  );
+});
+
 test("a frame reader gives whole numbers as they were written, however the frame is cut", () => {
   const bytes = frame(`{"capabilities":${MAX}}`);
   const reader = new FrameReader();
