@@ -1,11 +1,11 @@
 // A client of the host written from the text of the supervisor dialect alone: it uses nothing of the project, so that what
 // others write from that text works as well. It goes through everything once and prints what it found, a line of JSON for
-// each step. Arguments: the socket, and a folder to work in.
+// each step. Arguments: the socket, a folder to work in, and the backend.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 
-const [path, workspace] = process.argv.slice(2);
+const [path, workspace, backend] = process.argv.slice(2);
 const FRAMED_JSON = 1n << 0n;
 const SESSIONS = 1n << 1n;
 const CANCELLATION = 1n << 2n;
@@ -59,7 +59,7 @@ const onMatch = { notify: { kind: "on_match" }, lifetime: { kind: "until_session
 const command = "printf 'ready> '; while read line; do echo \"got:$line\"; done; exit 7";
 const started = await operate({
   action: "start",
-  backend: "native",
+  backend,
   workspace_root: workspace,
   cwd: workspace,
   initial_monitors: [{ condition: { kind: "output_contains", pattern: "ready>" }, ...onMatch }],
@@ -151,7 +151,7 @@ for (;;) {
 }
 say("cancelled", { outcome: (await cancelled).outcome });
 
-const listed = await operate({ action: "list", backend: null });
+const listed = await operate({ action: "list", backend });
 assert.deepEqual(
   listed.sessions.map((session) => session.session_id),
   [session_id],
