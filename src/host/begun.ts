@@ -21,8 +21,8 @@ export interface Begun {
 /** Begins a program that somebody else keeps. */
 export type Begin = (launch: Launch & { readonly historyBytes: number }) => Promise<Begun>;
 
-/** What a terminal over a begun program is made of. */
-export function partsOver(begun: Begun, parts: TerminalParts): TerminalParts {
+/** What a terminal over a begun program is made of. `primer`: what its screen is fed before all output. */
+export function partsOver(begun: Begun, parts: TerminalParts, primer: Uint8Array): TerminalParts {
   const temporary = (cols: number, rows: number) =>
     parts.openScreen({
       cols,
@@ -31,7 +31,7 @@ export function partsOver(begun: Begun, parts: TerminalParts): TerminalParts {
       replay: () => new Uint8Array(0),
       used() {},
     });
-  const unfed = { bytes: begun.start };
+  const unfed = { bytes: begun.start - primer.length };
   return {
     ...parts,
     spawn: (_options, events) =>
@@ -43,6 +43,10 @@ export function partsOver(begun: Begun, parts: TerminalParts): TerminalParts {
           events.missed(bytes);
         },
       }),
-    openScreen: (options) => begun.screen(screenFrom(unfed, parts.openScreen(options)), temporary),
+    openScreen(options) {
+      const screen = begun.screen(screenFrom(unfed, parts.openScreen(options)), temporary);
+      screen.feed(primer, true);
+      return screen;
+    },
   };
 }

@@ -12,6 +12,13 @@ export interface Hearer {
   readonly questions: Questions;
 }
 
+/** What there was before the output. */
+interface Before {
+  readonly limit: number;
+  readonly origin: number;
+  readonly primer: Uint8Array;
+}
+
 /** What a terminal's output says of the terminal itself. */
 export class Heard {
   readonly scanner: Scanner;
@@ -23,8 +30,9 @@ export class Heard {
   /** Whether there is a question in the output that was fed last. */
   #isAsked = false;
 
-  /** `limit` and `origin` are those of the ring that is given the same output. */
-  constructor(hearer: Hearer, { limit, origin }: { limit: number; origin: number }) {
+  /** `limit` and `origin` are those of the ring that is given the same output; `primer` puts the terminal into the state that it
+   * had before. */
+  constructor(hearer: Hearer, { limit, origin, primer }: Before) {
     this.#hearer = hearer;
     const told = {
       title: (text: string) => {
@@ -48,6 +56,7 @@ export class Heard {
       },
     };
     this.scanner = new Scanner(told, limit, origin);
+    this.scanner.prime(primer);
   }
 
   get title(): string {

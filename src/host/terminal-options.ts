@@ -43,7 +43,12 @@ export interface Adopted {
   readonly createdAt: number;
   /** Its program's process, as it was when that began: the number may be somebody else's by now. */
   readonly root: TreeRoot;
+  /** What puts a new terminal into the state that this one was in, for where the beginning of its output is gone. */
+  readonly primer?: string | undefined;
 }
+
+/** Of a terminal all of whose output is there. */
+export const FROM_BEGINNING = { start: 0, primer: new Uint8Array(0) };
 
 /** What outlives this process beside a terminal. */
 export interface Outliving {

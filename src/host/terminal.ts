@@ -16,11 +16,12 @@ import { endInSandbox } from "./sandbox/exit.ts";
 import type { Screen } from "./screen/screen.ts";
 import { ScreenCare } from "./screen-care.ts";
 import { Signal } from "./signal.ts";
-import type {
-  TerminalOptions,
-  TerminalParts,
-  TerminalPty,
-  TerminalState,
+import {
+  FROM_BEGINNING,
+  type TerminalOptions,
+  type TerminalParts,
+  type TerminalPty,
+  type TerminalState,
 } from "./terminal-options.ts";
 import type { Modes } from "./vt/scanner.ts";
 import type { OutputSource } from "./waits/source.ts";
@@ -59,9 +60,9 @@ export class Terminal {
   #size: Size;
   #exit: PtyExit | undefined;
 
-  /** `start`: where its output begins that is still kept, in bytes since the terminal began. Throws where the program cannot
-   * be started. */
-  constructor(options: TerminalOptions, parts: TerminalParts, start = 0) {
+  /** `start`: where its output begins that is still kept, in bytes since the terminal began, and `primer` what put it into the
+   * state that it had then. Throws where the program cannot be started. */
+  constructor(options: TerminalOptions, parts: TerminalParts, { start, primer } = FROM_BEGINNING) {
     const { clock, spawn, openScreen } = parts;
     const { cwd, environment: env, cols, rows, historyBytes = HISTORY_BYTES, sandbox } = options;
     const [file, ...args] = commandLineOf(options);
@@ -71,7 +72,7 @@ export class Terminal {
     this.#clock = clock;
     this.#name = displayText(options.name);
     this.#size = { cols, rows };
-    this.#heard = new Heard(this, { limit: historyBytes, origin: start });
+    this.#heard = new Heard(this, { limit: historyBytes, origin: start, primer });
     const { scanner } = this.#heard;
     this.recorded = recordedOutput({ ring: this.ring, scanner, cols: () => this.#size.cols });
     this.source = outputSource(this.recorded, this);

@@ -76,9 +76,7 @@ export class Terminals {
 
   #add(options: TerminalOptions, begun: Begun | undefined): Terminal {
     const terminal =
-      begun === undefined
-        ? new Terminal(options, this.#parts)
-        : new Terminal(options, partsOver(begun, this.#parts), begun.start);
+      begun === undefined ? new Terminal(options, this.#parts) : over(begun, options, this.#parts);
     this.#terminals.set(terminal.options.id, terminal);
     terminal.changed.on(() => this.changed.emit(terminal));
     this.changed.emit(terminal);
@@ -90,6 +88,13 @@ export class Terminals {
     if (!this.#terminals.delete(terminal.options.id)) return;
     terminal.close();
   }
+}
+
+function over(begun: Begun, options: TerminalOptions, parts: TerminalParts): Terminal {
+  const { start } = begun;
+  // From the very beginning on, the output itself puts it into every state.
+  const primer = Buffer.from(start === 0 ? "" : (options.adopted?.primer ?? ""));
+  return new Terminal(options, partsOver(begun, parts, primer), { start, primer });
 }
 
 function lowestFree(siblings: readonly Terminal[]): number {

@@ -34,7 +34,7 @@ export function hostPlaces(runtime: string, environment = process.env): HostPlac
     supervisor: join(sockets, LONGEST),
     // Its socket has no longer path than the others.
     tmux: join(sockets, "tmux"),
-    records: join(folder, "supervisor"),
+    records: join(sockets, "supervisor"),
   };
 }
 

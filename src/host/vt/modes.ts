@@ -60,6 +60,14 @@ const FLAGS: Readonly<Record<number, Flag>> = {
   2031: "colorSchemeReports",
 };
 
+const entriesOf = <Value>(table: Readonly<Record<number, Value>>): readonly [number, Value][] =>
+  Object.entries(table).map(([mode, value]) => [Number(mode), value]);
+
+/** By which private mode each is set. */
+export const FLAG_MODES = entriesOf(FLAGS);
+export const TRACKINGS = entriesOf(TRACKING);
+export const ENCODINGS = entriesOf(ENCODING);
+
 /** The modes after a private mode was set or reset: the same object where it changes none of them. */
 export function withPrivateMode(modes: Modes, mode: number, isOn: boolean): Modes {
   const flag = FLAGS[mode];

@@ -118,6 +118,11 @@ export class Scanner {
     }
   }
 
+  /** Takes what is no output of the program and puts the terminal into a state before it. */
+  prime(bytes: Uint8Array): void {
+    this.parser.parse(bytes, 0, bytes.length);
+  }
+
   /** So many bytes of output are missing: whatever was open is taken to be over. */
   skip(length: number): void {
     this.parser.parse(CANCEL, 0, CANCEL.length);

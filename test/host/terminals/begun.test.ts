@@ -3,6 +3,7 @@ import type { Begun } from "../../../src/host/begun.ts";
 import type { Host } from "../../../src/host/host.ts";
 import { readTerminal } from "../../../src/host/read.ts";
 import type { Terminal } from "../../../src/host/terminal.ts";
+import { primerOf } from "../../../src/host/vt/primer.ts";
 import { serveHost } from "../channel/served-host.ts";
 
 /** A program that somebody else keeps, who does and says what the test wants. */
@@ -106,6 +107,30 @@ describe("a terminal over a program that somebody else keeps", () => {
     const read = await readTerminal(host, terminal, { from: 0 }, new AbortController().signal);
     expect(read).toMatchObject({ skipped: from, to: from + 9 + text.length });
     expect(read.text).toContain("line 999\n");
+  });
+
+  test("whose beginning is gone is in the state that it was in, which its last output may have changed", async () => {
+    const begun = new ScriptedBegun(START);
+    const before = adopted(new ScriptedBegun(0), { id: "before" });
+    const scripted = new ScriptedBegun(0);
+    const known = adopted(scripted, { id: "known" });
+    scripted.write(
+      "\u001b[?1049h\u001b[?1h\u001b[?2004h\u001b[?1002h\u001b[?1006h\u001b[=5u\u001b]2;a title\u0007",
+    );
+    expect(primerOf(before)).toBe("");
+    const primer = primerOf(known);
+    const terminal = adopted(begun, {
+      adopted: { createdAt: 7, root: { pid: 0, begunAt: 7, endedAt: 7 }, primer },
+    });
+    const { title, modes } = known;
+    expect(terminal).toMatchObject({ title, modes, isAlternate: true });
+    expect(terminal.ring.end).toBe(START);
+    expect((await terminal.screen.capture({ scrollback: 0 })).alternate).toBe(true);
+    expect((await terminal.screen.snapshot()).end).toBe(START);
+    begun.write("\u001b[?1049l\u001b[?1l");
+    expect(terminal).toMatchObject({ isAlternate: false });
+    expect(terminal.modes).toMatchObject({ applicationCursor: false, bracketedPaste: true });
+    expect((await terminal.screen.snapshot()).end).toBe(START + 13);
   });
 
   test("is the same to the session that it is in, and not begun now", () => {

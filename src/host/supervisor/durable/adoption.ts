@@ -16,9 +16,8 @@ import { type ReadRecord, readRecord, type SessionRecord } from "./record.ts";
 import { cwdOf, rootOf } from "./root.ts";
 import { isDurableId, type RecordStore } from "./store.ts";
 
-/** How long output may take to come again that an earlier host has told of, in milliseconds. Clients wait for the host
- * meanwhile. */
-const CATCH_UP_MS = 5_000;
+/** How long clients of a new host wait for it to take sessions over, in milliseconds. What takes longer goes on. */
+const WAIT_MS = 5_000;
 
 /** When what could not be taken over is tried again, in milliseconds. */
 const AGAIN_MS = 30_000;
@@ -44,14 +43,18 @@ export class Adoption {
     this.#parts = parts;
   }
 
-  /** Resolves when all are there that can be, with the output that an earlier host has told of. Never rejects: what cannot be
-   * told is not gone. */
-  async run(): Promise<void> {
+  /** Resolves when all are there that can be, with the output that an earlier host has told of, or that takes too long. Never
+   * rejects: what cannot be told is not gone. */
+  run(): Promise<void> {
+    return within(this.#parts.host.clock, WAIT_MS, this.#run());
+  }
+
+  async #run(): Promise<void> {
     const { clock } = this.#parts.host;
     try {
       const adopted = await this.#adoptAll();
-      await within(clock, CATCH_UP_MS, Promise.all(adopted.map(caughtUp)));
       this.#told = "";
+      await Promise.all(adopted.map(caughtUp));
     } catch (error) {
       const why = reasonOf(error);
       if (why !== this.#told) {
@@ -132,7 +135,7 @@ export class Adoption {
         environmentName: null,
         ...begun.size,
         historyBytes: HISTORY_BYTES,
-        adopted: { createdAt: record?.created_at_ms ?? now, root },
+        adopted: { createdAt: record?.created_at_ms ?? now, root, primer: record?.primer },
       },
       begun,
     );

@@ -29,6 +29,8 @@ export class DurableSessions {
   readonly #store: RecordStore;
   readonly #adoption: Adoption;
   readonly #keepers = new Map<string, Keeper>();
+  /** Up to where the output was when each was written. */
+  readonly #written = new Map<string, number>();
   /** Those that are about to be there. */
   readonly #starting = new Set<string>();
   /** What is being taken away. */
@@ -107,8 +109,9 @@ export class DurableSessions {
   async settle(id: string): Promise<void> {
     await this.#removing.get(id);
     const keeper = this.#keepers.get(id);
-    // Output is behind at times, and no answer may be ahead of what is known later.
-    keeper?.touch(OUTPUT_MS);
+    const end = this.#host.terminals.get(id)?.ring.end;
+    // No answer may be ahead of what is known later.
+    if (this.#written.get(id) !== end) keeper?.touch();
     await keeper?.settle();
   }
 
@@ -135,11 +138,10 @@ export class DurableSessions {
     const { clock, cursors } = this.#host;
     const { ring } = terminal;
     let isFailing = false;
-    let written = ring.end;
     const keeper = new Keeper({
       clock,
       text: () => {
-        written = ring.end;
+        this.#written.set(id, ring.end);
         const outputAt = clock.now() + session.outputAt - clock.monotonic();
         return sessionText(session, cursors, Math.round(outputAt));
       },
@@ -160,7 +162,8 @@ export class DurableSessions {
       this.changed.emit();
     });
     terminal.output.on(() => {
-      keeper.touch(ring.end - written > ring.limit * OUTPUT_PART ? 0 : OUTPUT_MS);
+      const behind = ring.end - (this.#written.get(id) ?? 0);
+      keeper.touch(behind > ring.limit * OUTPUT_PART ? 0 : OUTPUT_MS);
     });
     keeper.touch();
   }
@@ -174,6 +177,7 @@ export class DurableSessions {
       return;
     }
     this.#keepers.delete(id);
+    this.#written.delete(id);
     const removing = this.#remove(id, keeper).finally(() => this.#removing.delete(id));
     this.#removing.set(id, removing);
   }

@@ -34,6 +34,8 @@ export const SessionRecord = Type.Object({
   /** The end of the output, and when that came. */
   end: Whole,
   output_at_ms: Type.Number(),
+  /** What puts a new terminal into the state that this one was in. */
+  primer: Type.String(),
   /** Up to where it was read, by this dialect and by the channel's. */
   read_offset: Whole,
   channel_offset: Whole,

@@ -1,5 +1,6 @@
 import type { ReadCursors } from "../../cursors.ts";
 import type { TreeRoot } from "../../pty/tree.ts";
+import { primerOf } from "../../vt/primer.ts";
 import type { Launched, Session } from "../session.ts";
 import { recordText, type SessionRecord } from "./record.ts";
 
@@ -19,6 +20,7 @@ export function announcedText(launched: Launched, exec: readonly string[], now: 
     output_at_ms: now,
     read_offset: 0,
     channel_offset: 0,
+    primer: "",
   };
   return recordText(record, null);
 }
@@ -40,6 +42,7 @@ export function sessionText(session: Session, cursors: ReadCursors, outputAt: nu
     output_at_ms: outputAt,
     read_offset: readOffset,
     channel_offset: cursors.of(terminal),
+    primer: primerOf(terminal),
   };
   return recordText(record, monitors.save());
 }
