@@ -15,6 +15,7 @@ import {
   SIGNALS,
 } from "./help.ts";
 import { readMaxTerminals } from "./host-limits.ts";
+import { addMonitorCommands } from "./monitor/commands.ts";
 import {
   collect,
   DEFAULT_HOST,
@@ -33,13 +34,14 @@ import {
   requireTogether,
   SOURCE_NAMES,
 } from "./options.ts";
+import { addSuperviseCommands } from "./supervise/commands.ts";
 import { addTerminalCommands } from "./terminal/commands.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs the command that the arguments name. Faults are told in plain words and set the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
   const program = createProgram();
-  const named = program.commands.find((command) => command.name() === args[0]);
+  const named = namedBy(args, program);
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
@@ -51,10 +53,19 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** What was wrong, and where it says how it is right. */
-function withHelp(message: string, command: Command | undefined): string {
-  const name = command?.parent ? `termtopic ${command.name()}` : "termtopic";
-  return `${message}; see ${name} --help`;
+function withHelp(message: string, command: Command): string {
+  return `${message}; see ${calledBy(command)} --help`;
 }
+
+/** The command that arguments begin with, or the one of a command. */
+function namedBy([first, ...others]: readonly string[], command: Command): Command {
+  const found = command.commands.find((one) => one.name() === first);
+  return found === undefined ? command : namedBy(others, found);
+}
+
+/** How a command is called, from the program on. */
+const calledBy = (command: Command): string =>
+  command.parent === null ? command.name() : `${calledBy(command.parent)} ${command.name()}`;
 
 /** The command line. What a command needs is loaded when it runs. */
 export function createProgram(): Command {
@@ -72,12 +83,15 @@ export function createProgram(): Command {
   addUrl(program);
   addHost(program);
   addTerminalCommands(program);
-  for (const command of [program, ...program.commands]) tellErrorsOf(command);
+  addSuperviseCommands(program);
+  addMonitorCommands(program);
+  tellErrorsOf(program);
   return program;
 }
 
-/** Puts what commander says of a mistake into our form, on one line. */
+/** Puts what commander says of a mistake into our form, on one line: of a command and of those in it. */
 function tellErrorsOf(command: Command): void {
+  for (const one of command.commands) tellErrorsOf(one);
   command.configureOutput({
     outputError: (text, write) => {
       const message = text

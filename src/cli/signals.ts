@@ -12,19 +12,22 @@ export interface StopEvents {
   again(signal: StopSignal): void;
 }
 
-/** Takes the signals that end a program by default, or those of them that are named. */
+/** Takes the signals that end a program by default, or those of them that are named. Answers what leaves them to the system
+ * again. */
 export function onStopSignals(
   { first, again }: StopEvents,
   signals: readonly StopSignal[] = STOP_SIGNALS,
-): void {
+): () => void {
   let got: { readonly signal: StopSignal; readonly at: number } | undefined;
-  for (const signal of signals) {
-    process.on(signal, () => {
-      const at = performance.now();
-      if (got === undefined) {
-        got = { signal, at };
-        first(signal);
-      } else if (got.signal !== signal || at - got.at > SAME_SIGNAL_MS) again(signal);
-    });
-  }
+  const take = (signal: StopSignal) => {
+    const at = performance.now();
+    if (got === undefined) {
+      got = { signal, at };
+      first(signal);
+    } else if (got.signal !== signal || at - got.at > SAME_SIGNAL_MS) again(signal);
+  };
+  for (const signal of signals) process.on(signal, take);
+  return () => {
+    for (const signal of signals) process.off(signal, take);
+  };
 }

@@ -6,7 +6,18 @@ import { Place } from "./support.ts";
 const HELP: ReadonlyArray<readonly [command: readonly string[], says: readonly string[]]> = [
   [
     [],
-    ["serve", "ls", "watch", "explain", "url", "--version", "TERMTOPIC_STATE_DIR", "Exit codes"],
+    [
+      "serve",
+      "ls",
+      "watch",
+      "explain",
+      "url",
+      "supervise",
+      "monitor",
+      "--version",
+      "TERMTOPIC_STATE_DIR",
+      "Exit codes",
+    ],
   ],
   [
     ["serve"],

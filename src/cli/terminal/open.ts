@@ -6,6 +6,7 @@ import {
   type OpenFields,
 } from "../../host/client/connect-host.ts";
 import type { Viewer, ViewerOptions } from "../../host/client/viewer.ts";
+import { commandLine } from "../command-line.ts";
 import { tell, UsageError } from "../failure.ts";
 import { requirePlatform } from "../platform.ts";
 import { ourHost } from "../reach-host.ts";
@@ -148,13 +149,3 @@ async function closeEnded(connection: HostConnection, { end, terminal }: Looked)
     .close({ target: terminal.id })
     .catch(() => {});
 }
-
-/** A command as it is typed at a shell: one word as it stands, since it may be a whole line; several so that the shell
- * sees the same words. */
-export function commandLine(command: readonly string[]): string {
-  const [only = "", ...others] = command;
-  return others.length === 0 ? only : command.map(quoted).join(" ");
-}
-
-const quoted = (word: string) =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commandLine } from "../../../src/cli/terminal/open.ts";
+import { commandLine } from "../../../src/cli/command-line.ts";
 import { readCells, readCount, readSignal, waitOf } from "../../../src/cli/terminal/options.ts";
 
 describe("a wait", () => {

@@ -1,0 +1,89 @@
+import type { SupervisorClient } from "../../host/supervisor/client/connect-supervisor.ts";
+import { SupervisorError } from "../../host/supervisor/client/failure.ts";
+import type { InspectResult } from "../../host/supervisor/messages.ts";
+import { perform } from "../supervise/perform.ts";
+import { printLines, printTable } from "../supervise/print.ts";
+import { onSupervisor } from "../supervise/reach.ts";
+import type { Column } from "../table.ts";
+import { clean, jsonLine } from "../text.ts";
+import { type DefinitionOptions, definitionOf } from "./definition.ts";
+import { sessionMeant } from "./session.ts";
+
+interface JsonOptions {
+  readonly json?: boolean;
+}
+
+/** Adds a monitor to a session, and prints its id. */
+export async function add(
+  text: string,
+  value: string | undefined,
+  options: DefinitionOptions & JsonOptions,
+): Promise<void> {
+  const definition = definitionOf(value, options);
+  const operation = { kind: "add", definition } as const;
+  const added = await onSupervisor(false, async (client) => {
+    const session_id = await sessionMeant(client, text);
+    return perform(client, "monitor", { action: "monitor", session_id, operation }, options);
+  });
+  if (added !== undefined && options.json !== true) printLines([added.monitor_id]);
+}
+
+/** Takes monitors of a session away. One that is not there keeps none of the others. */
+export async function rm(
+  text: string,
+  ids: readonly string[],
+  options: JsonOptions,
+): Promise<void> {
+  await onSupervisor(false, async (client) => {
+    const session_id = await sessionMeant(client, text);
+    for (const monitor_id of ids) {
+      const operation = { kind: "remove", monitor_id } as const;
+      await perform(client, "monitor", { action: "monitor", session_id, operation }, options);
+    }
+  });
+}
+
+interface Listed {
+  readonly session: string;
+  readonly monitor: InspectResult["monitors"][number];
+}
+
+const COLUMNS: readonly Column<Listed>[] = [
+  { title: "SESSION", cell: ({ session }) => clean(session) },
+  { title: "MONITOR", cell: ({ monitor }) => clean(monitor.monitor_id) },
+  { title: "STATE", cell: ({ monitor }) => monitor.state },
+];
+
+/** Lists the monitors of a session, or of all that are there. */
+export async function list(text: string | undefined, { json }: JsonOptions): Promise<void> {
+  const listed = await onSupervisor(false, async (client) => {
+    const ids = text === undefined ? await sessionIds(client) : [await sessionMeant(client, text)];
+    const all = ids.map((id) => monitorsOf(client, id, text === undefined));
+    return (await Promise.all(all)).flat();
+  });
+  if (json !== true) return printTable(COLUMNS, listed);
+  const monitors = listed.map(({ session, monitor }) => ({ session_id: session, ...monitor }));
+  process.stdout.write(jsonLine({ monitors }));
+}
+
+async function sessionIds(client: SupervisorClient): Promise<readonly string[]> {
+  const { sessions } = await client.operate({ action: "list" });
+  return sessions.map(({ session_id }) => session_id);
+}
+
+/** `mayBeGone`: it may have been closed since it was listed. */
+async function monitorsOf(
+  client: SupervisorClient,
+  session: string,
+  mayBeGone: boolean,
+): Promise<Listed[]> {
+  try {
+    const operation = { action: "inspect", session_id: session, max_events: 1 } as const;
+    const { monitors } = await client.operate(operation);
+    return monitors.map((monitor) => ({ session, monitor }));
+  } catch (error) {
+    const isGone = error instanceof SupervisorError && error.code === "session_not_found";
+    if (mayBeGone && isGone) return [];
+    throw error;
+  }
+}
