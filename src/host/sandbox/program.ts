@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Clock } from "../../time/clock.ts";
 
 /** The process in a sandbox that was asked for, by that of its bwrap: the child of its child, which minds those that
  * lost their parents. Undefined until it is there, and where the kernel lists no children (proc(5),
@@ -15,5 +16,22 @@ function firstChild(pid: number): number | undefined {
     return child ? Number(child) : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** How often it is looked for a program that is to come, and for how long, in milliseconds. */
+const LOOK_MS = 2;
+const LIMIT_MS = 10_000;
+
+/** Resolves once the program of a sandbox is there, so that signals reach it; also where there will be none any more, and
+ * after 10 s. */
+export async function programThere(
+  sandbox: { readonly state: string; readonly pid: number | undefined },
+  clock: Clock,
+): Promise<void> {
+  const end = clock.monotonic() + LIMIT_MS;
+  while (sandbox.state === "running" && clock.monotonic() < end) {
+    if (sandbox.pid === undefined || programIn(sandbox.pid) !== undefined) return;
+    await new Promise<void>((resolve) => clock.schedule(LOOK_MS, resolve));
   }
 }

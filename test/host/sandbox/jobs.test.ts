@@ -79,6 +79,14 @@ test.each([
   },
 );
 
+test("a signal that is sent right after the start reaches the program", async () => {
+  const sandbox = await confined();
+  const { success } = await sandbox.start("exec sleep 600");
+  const { session_id } = success.start.session;
+  await sandbox.client.operate({ action: "signal", session_id, signal: "terminate" });
+  expect(await sandbox.wait(session_id, { kind: "exit" })).toEqual({ signal: "SIGTERM" });
+});
+
 test("a hangup that is sent to the job in front spares what keeps the sandbox", async () => {
   const sandbox = await confined();
   const id = await ready(sandbox, `trap 'echo in order; exit 5' HUP; echo ready; ${LOOP}`);

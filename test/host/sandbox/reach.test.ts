@@ -10,7 +10,7 @@ import { confined, folderOutside } from "./confined.ts";
 
 async function listening(at: string | number): Promise<Server> {
   const server = createServer((socket) => socket.on("error", () => {}).end("in reach\n"));
-  server.listen(...(typeof at === "number" ? [at, "127.0.0.1"] : [at]));
+  server.listen(typeof at === "number" ? { port: at, host: "127.0.0.1" } : { path: at });
   await once(server, "listening");
   onTestFinished(() => void server.close());
   return server;

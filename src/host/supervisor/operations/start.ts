@@ -7,6 +7,7 @@ import { type CheckedDefinition, checkedDefinition } from "../../monitors/check.
 import { FORCED } from "../../pty/kill-tree.ts";
 import { PtyUnavailable } from "../../pty/unavailable.ts";
 import type { SandboxCommandLine } from "../../sandbox/command-line.ts";
+import { programThere } from "../../sandbox/program.ts";
 import type { Terminal } from "../../terminal.ts";
 import { requireCeiling, requireCondition, requireText, sizeFault } from "../arguments.ts";
 import { InvalidArgument, OperationError } from "../errors.ts";
@@ -46,6 +47,7 @@ export async function start(start: Start, ground: Ground): Promise<StartResult> 
     await ground.host.close(session.terminal, FORCED);
     throw error;
   }
+  if (sandbox !== undefined) await programThere(session.terminal, ground.host.clock);
   const condition = start.return_when ?? { kind: "started" };
   const wait = { condition, ceilingMs, from: 0, signal: ground.signal };
   const outcome = await outcomeOf(session, wait, ground.host.waiting);
