@@ -25,7 +25,7 @@ export interface Ended extends Exit {
 export interface EndingOptions {
   readonly pane: Pane;
   readonly places: SessionPlaces;
-  /** Its program's process. */
+  /** The keeper of its program. */
   readonly pid: number;
   readonly clock: Clock;
   /** The server keeps its output no more, though it goes on: who did that was ended. */
@@ -34,6 +34,8 @@ export interface EndingOptions {
   ended(how: Ended, isWhole: boolean): void;
   /** There may be output that nothing announced. */
   looked(): void;
+  /** Whether all output has been read. */
+  isMarked(): boolean;
 }
 
 /** Finds out that a session has ended. */
@@ -121,7 +123,8 @@ export class Ending {
         return undefined;
       }
       if (state.isDead) return {};
-      if (!state.isKept) await keepAgain();
+      // tmux finds out that nobody takes its output when there is some.
+      if (!state.isKept || !this.#hasWriter()) await keepAgain();
       return undefined;
     } catch (error) {
       if (error instanceof TmuxFailure && error.kind === "gone") return { isLost: true };
@@ -145,8 +148,8 @@ export class Ending {
   /** Of a program that has ended tmux has nothing left, so what is to come is on its way to the writer. That of a session
    * that is gone comes to its own end. */
   #isWritten(how: Ended, waitedMs: number): boolean {
-    const { places } = this.#options;
-    if (places.note("end") !== undefined) return true;
+    const { places, isMarked } = this.#options;
+    if (isMarked() || places.note("end") !== undefined) return true;
     const writer = Number(places.note("writer"));
     if (!(writer > 0)) return false;
     if (!isRunning(writer)) return true;

@@ -6,16 +6,23 @@ import type { SessionState } from "./state.ts";
 /** What is known of a session when its server is gone. */
 export interface Facts {
   readonly pane: string;
+  /** The process that tmux has started. */
+  readonly keeper: number;
+  /** The program's own process. */
   readonly pid: number;
+  /** What stands behind all output in the log. */
+  readonly mark: string;
   readonly tty: string;
   readonly cols: number;
   readonly rows: number;
   readonly historyBytes: number;
 }
 
-export function factsOf(state: SessionState, historyBytes: number): Facts {
-  const { pane, pid, tty, cols, rows } = state;
-  return { pane, pid, tty, cols, rows, historyBytes };
+export type Known = Pick<Facts, "pid" | "mark" | "historyBytes">;
+
+export function factsOf({ pane, keeper, tty, cols, rows }: SessionState, known: Known): Facts {
+  const { pid, mark, historyBytes } = known;
+  return { pane, keeper, pid, mark, tty, cols, rows, historyBytes };
 }
 
 export function writeFacts(places: SessionPlaces, facts: Facts): Promise<void> {
@@ -38,7 +45,9 @@ function isFacts(value: unknown): value is Facts {
   const members = new Map<string, unknown>(Object.entries(value));
   return (
     /^%\d+$/.test(String(members.get("pane"))) &&
-    typeof members.get("tty") === "string" &&
-    ["pid", "cols", "rows", "historyBytes"].every((name) => Number.isInteger(members.get(name)))
+    ["tty", "mark"].every((name) => typeof members.get(name) === "string") &&
+    ["keeper", "pid", "cols", "rows", "historyBytes"].every((name) =>
+      Number.isInteger(members.get(name)),
+    )
   );
 }

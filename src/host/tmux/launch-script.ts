@@ -8,6 +8,7 @@ import type { Launch } from "../pty/launch.ts";
 export function launchScript({ file, args, cwd, env }: Launch): string {
   const variables = Object.entries({ PWD: cwd, ...env }).map(([name, value]) => `${name}=${value}`);
   return [
+    'echo "$$" >pid.new && mv pid.new pid',
     'rm -f -- "$0"',
     `cd -P -- ${quoted(cwd)} || exit 126`,
     `exec env -i ${[...variables.map(quoted), '"$(command -v nice)"', "-n", "0", "--", ...[file, ...args].map(quoted)].join(" ")}`,

@@ -3,6 +3,9 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { errorCode } from "../../files/reason.ts";
 import type { SessionPlaces } from "./places.ts";
 
+const ESC = 0x1b;
+const NOTHING = Buffer.alloc(0);
+
 /** How much is read before others get their turn, in bytes. */
 const SLICE_BYTES = 16 * 1024;
 
@@ -27,11 +30,26 @@ export class LogReader {
   #isPaused = false;
   #isClosed = false;
   #finished: (() => void) | undefined;
+  readonly #mark: Buffer;
+  #isMarked = false;
+  /** Read, and perhaps the beginning of the mark. */
+  #held = NOTHING;
 
-  constructor(places: SessionPlaces, start: number, events: LogEvents) {
+  /** `mark`: what stands behind the last of the output. */
+  constructor(
+    places: SessionPlaces,
+    { start, mark }: { readonly start: number; readonly mark: Buffer },
+    events: LogEvents,
+  ) {
     this.#places = places;
     this.#at = start;
+    this.#mark = mark;
     this.#events = events;
+  }
+
+  /** Whether all output has been read. */
+  get isMarked(): boolean {
+    return this.#isMarked;
   }
 
   /** There may be more. */
@@ -73,22 +91,43 @@ export class LogReader {
     }
     const finished = this.#finished;
     if (finished === undefined) return;
+    if (this.#held.length > 0) this.#events.data(this.#held);
     this.close();
     finished();
   }
 
   /** Whether there was something, or may be in the next part. What the system cannot read is not there. */
   #readOn(): boolean {
-    let length: number;
+    if (this.#isMarked) return false;
+    let bytes: Buffer;
     try {
-      length = this.#take();
-      if (length === 0) return this.#goOn();
+      bytes = scratch.subarray(0, this.#take());
+      if (bytes.length === 0) return this.#goOn();
     } catch {
       return false;
     }
-    this.#at += length;
-    this.#events.data(scratch.subarray(0, length));
+    this.#at += bytes.length;
+    this.#tell(this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]));
     return true;
+  }
+
+  /** Without the mark. What may be the beginning of it is held back until more is there. */
+  #tell(bytes: Buffer): void {
+    const place = bytes.indexOf(this.#mark);
+    this.#isMarked = place >= 0;
+    const end = this.#isMarked ? place : this.#beginning(bytes);
+    this.#held = this.#isMarked ? NOTHING : Buffer.from(bytes.subarray(end));
+    if (end > 0) this.#events.data(bytes.subarray(0, end));
+  }
+
+  /** Where the mark may begin that is not whole yet; else the end. */
+  #beginning(bytes: Buffer): number {
+    const least = Math.max(0, bytes.length - this.#mark.length + 1);
+    for (let at = bytes.indexOf(ESC, least); at >= 0; at = bytes.indexOf(ESC, at + 1)) {
+      const rest = bytes.subarray(at);
+      if (rest.equals(this.#mark.subarray(0, rest.length))) return at;
+    }
+    return bytes.length;
   }
 
   /** The next bytes of the part that is open. */
@@ -113,6 +152,7 @@ export class LogReader {
     if (next > this.#at) {
       const missed = next - this.#at;
       this.#at = next;
+      this.#held = NOTHING;
       this.#events.missed(missed);
     }
     return true;

@@ -14,11 +14,14 @@ export class SessionPlaces {
   readonly launch: string;
   /** What was known of it last. */
   readonly facts: string;
+  /** What its keeper writes after all output. */
+  readonly mark: string;
 
   constructor(logs: string, id: string) {
     this.folder = join(logs, id);
     this.launch = join(this.folder, LAUNCH);
     this.facts = join(this.folder, "facts");
+    this.mark = join(this.folder, "mark");
   }
 
   /** The part of its output that begins at this offset. */
@@ -51,8 +54,10 @@ export class SessionPlaces {
 
 /** - `writer`: the process that keeps the output.
  * - `end`: all output is kept, and no more will come.
+ * - `pid`: the program's process.
+ * - `mark`: what its keeper writes after all output.
  * - `exit`: how the program ended, as tmux said it: code and signal with a colon between. */
-export type Note = "writer" | "end" | "exit";
+export type Note = "writer" | "end" | "pid" | "mark" | "exit";
 
 export const LAUNCH = "launch";
 export const PART = "out.";

@@ -1,6 +1,7 @@
 import { SCROLLBACK_LINES } from "../screen/limits.ts";
 import { FOLDER_VARIABLE } from "./environment.ts";
-import { LAUNCH, LOGS } from "./places.ts";
+import { KEEPER_FILE } from "./keeper.ts";
+import { LOGS } from "./places.ts";
 import { STATE_FORMAT, sessionTarget } from "./state.ts";
 import { writerCommand } from "./writer.ts";
 
@@ -34,7 +35,7 @@ export function startCommands(
   { cols, rows, historyBytes }: { cols: number; rows: number; historyBytes: number },
 ): string[] {
   const target = sessionTarget(id);
-  const start = `exec sh "$${FOLDER_VARIABLE}/${LOGS}/$0/${LAUNCH}"`;
+  const start = `exec sh "$${FOLDER_VARIABLE}/${KEEPER_FILE}" "$0"`;
   return listed([
     ...OPTIONS.map((option) => ["set-option", "-q", ...option]),
     ["set-hook", "-g", "pane-died", ENDED],

@@ -7,7 +7,8 @@ export interface SessionState {
   readonly server: number;
   /** `%` and the number of its pane. */
   readonly pane: string;
-  readonly pid: number;
+  /** The keeper of the program, which tmux has started. */
+  readonly keeper: number;
   readonly tty: string;
   readonly cols: number;
   readonly rows: number;
@@ -57,7 +58,7 @@ export async function askState(
 
 /** tmux answers for what is not there as well, with nothing or with another. */
 export function stateOf(said: string, id: string): SessionState | undefined {
-  const [name, pane, server, pid, tty, cols, rows, piped, dead, status, signal] = said
+  const [name, pane, server, keeper, tty, cols, rows, piped, dead, status, signal] = said
     .trim()
     .split(":");
   if (name !== id || pane === undefined || tty === undefined) return undefined;
@@ -65,7 +66,7 @@ export function stateOf(said: string, id: string): SessionState | undefined {
   return {
     server: Number(server),
     pane,
-    pid: Number(pid),
+    keeper: Number(keeper),
     tty,
     cols: Number(cols),
     rows: Number(rows),

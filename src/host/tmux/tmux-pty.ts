@@ -8,6 +8,7 @@ import { TmuxFailure } from "./client.ts";
 import { Ending } from "./ending.ts";
 import type { Facts } from "./facts.ts";
 import { writeFacts } from "./facts.ts";
+import { markBytes } from "./keeper.ts";
 import { LogReader } from "./log-reader.ts";
 import type { Pane } from "./pane.ts";
 import type { SessionPlaces } from "./places.ts";
@@ -57,18 +58,23 @@ export class SessionPty implements TmuxPty {
     this.#options = options;
     this.#events = events;
     this.#typing = new Typing(pane, facts.tty, clock);
-    this.#reader = new LogReader(places, start, {
-      data: (bytes) => events.data(bytes),
-      missed: (bytes) => events.missed?.(bytes),
-    });
+    this.#reader = new LogReader(
+      places,
+      { start, mark: markBytes(facts.mark) },
+      {
+        data: (bytes) => events.data(bytes),
+        missed: (bytes) => events.missed?.(bytes),
+      },
+    );
     this.#ending = new Ending({
       pane,
       places,
-      pid: facts.pid,
+      pid: facts.keeper,
       clock,
       keepAgain: () => this.#keepAgain(),
       ended: (how, drained) => this.#end({ ...how, drained }),
       looked: () => this.#reader.wake(),
+      isMarked: () => this.#reader.isMarked,
     });
     this.#unwatch = watchEntries(places.folder, {
       changed: (name) => {

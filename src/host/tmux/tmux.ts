@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { errorCode, reasonOf } from "../../files/reason.ts";
@@ -6,7 +7,8 @@ import { replaceFile } from "../../files/whole-file.ts";
 import type { Clock } from "../../time/clock.ts";
 import { checkLaunch } from "../pty/launch.ts";
 import { TmuxClient, TmuxFailure } from "./client.ts";
-import { type Facts, factsOf, readFacts, writeFacts } from "./facts.ts";
+import { type Facts, factsOf, type Known, readFacts, writeFacts } from "./facts.ts";
+import { KEEPER_FILE, KEEPER_SCRIPT } from "./keeper.ts";
 import { launchScript } from "./launch-script.ts";
 import { Pane } from "./pane.ts";
 import { isSessionId, LOGS, SessionPlaces } from "./places.ts";
@@ -59,6 +61,7 @@ export class TmuxServer {
       await requirePrivateFolder(folder);
       await requirePrivateFolder(server.#logs);
       await replaceFile(join(folder, WRITER_FILE), WRITER_SCRIPT, 0o600);
+      await replaceFile(join(folder, KEEPER_FILE), KEEPER_SCRIPT, 0o600);
     } catch (error) {
       throw new TmuxUnavailable(
         `The folder of the tmux sessions cannot be used: ${reasonOf(error)}`,
@@ -81,9 +84,12 @@ export class TmuxServer {
       throw new Error(`there is a session ${id} already`, { cause: error });
     });
     try {
+      const mark = randomBytes(16).toString("hex");
       await writeFile(places.launch, launchScript(launch), { mode: 0o600, flag: "wx" });
+      await writeFile(places.mark, `${mark}\n`, { mode: 0o600, flag: "wx" });
       const state = await this.#inTurn(() => this.#begin(id, launch));
-      const facts = factsOf(state, launch.historyBytes);
+      const { historyBytes } = launch;
+      const facts = factsOf(state, { pid: await this.#begun(places), mark, historyBytes });
       await writeFacts(places, facts);
       return this.#session(places, id, facts);
     } catch (error) {
@@ -116,8 +122,7 @@ export class TmuxServer {
       if (error instanceof TmuxFailure && error.kind === "gone") return undefined;
       throw error;
     });
-    const facts =
-      state === undefined ? known : factsOf(state, known?.historyBytes ?? DEFAULT_HISTORY_BYTES);
+    const facts = state === undefined ? known : factsOf(state, known ?? noted(places));
     if (facts === undefined) throw new Error(`there is no tmux session ${id}`);
     await mkdir(places.folder, { mode: 0o700, recursive: true });
     return this.#session(places, id, facts);
@@ -154,6 +159,19 @@ export class TmuxServer {
     return state;
   }
 
+  /** The program's process, once it is there. */
+  async #begun(places: SessionPlaces): Promise<number> {
+    const until = this.#clock.monotonic() + BEGIN_MS;
+    for (;;) {
+      const pid = Number(places.note("pid"));
+      if (pid > 0) return pid;
+      if (this.#clock.monotonic() >= until) {
+        throw new Error("the program could not be started in a tmux session");
+      }
+      await new Promise<void>((resolve) => void this.#clock.schedule(BEGIN_LOOK_MS, resolve));
+    }
+  }
+
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const next = this.#last.then(task);
     this.#last = next.catch(() => {});
@@ -161,8 +179,18 @@ export class TmuxServer {
   }
 }
 
-/** What is kept of a session of which nobody knows how much was asked for. */
-const DEFAULT_HISTORY_BYTES = 8 * 1024 * 1024;
+/** How long a program may take to begin once its session is there, and how often that is looked at, in milliseconds. */
+const BEGIN_MS = 10_000;
+const BEGIN_LOOK_MS = 2;
+
+/** What is known of a session whose host ended before it had written more down. */
+function noted(places: SessionPlaces): Known {
+  return {
+    pid: Number(places.note("pid")),
+    mark: places.note("mark")?.trim() || "no mark",
+    historyBytes: 8 * 1024 * 1024,
+  };
+}
 
 function requireId(id: string): void {
   if (isSessionId(id)) return;

@@ -3,7 +3,7 @@ import { LOGS, PART } from "./places.ts";
 
 /** How large a part of the output is at least, and how much more one can get, in bytes. */
 export const PART_BYTES = 1024 * 1024;
-export const MORE_BYTES = 1024 * 1024;
+export const MORE_BYTES = 2 * 1024 * 1024;
 
 /** How far a host may be behind the output of a flood before it misses some of it, in bytes, beside what is kept for
  * those who come later. */
@@ -26,7 +26,7 @@ for start; do :; done
 size() { wc -c <"${PART}$start" 2>/dev/null || echo 0; }
 at=$((start + $(size)))
 while :; do
-  dd bs=16384 count=64 >>"${PART}$start" 2>/dev/null
+  dd bs=4096 count=512 >>"${PART}$start" 2>/dev/null
   status=$?
   now=$((start + $(size)))
   if [ "$now" -eq "$at" ]; then
