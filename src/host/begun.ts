@@ -3,6 +3,7 @@ import type { PtyEvents } from "./pty/pty.ts";
 import type { Screen } from "./screen/screen.ts";
 import { screenFrom } from "./screen-from.ts";
 import type { Outliving, TerminalEvents, TerminalParts, TerminalPty } from "./terminal-options.ts";
+import { Unfed } from "./unfed.ts";
 
 /** A program that somebody else keeps, and that outlives this process. */
 export interface Begun {
@@ -21,8 +22,20 @@ export interface Begun {
 /** Begins a program that somebody else keeps. */
 export type Begin = (launch: Launch & { readonly historyBytes: number }) => Promise<Begun>;
 
-/** What a terminal over a begun program is made of. `primer`: what its screen is fed before all output. */
-export function partsOver(begun: Begun, parts: TerminalParts, primer: Uint8Array): TerminalParts {
+/** What the screen of a terminal over a begun program begins with. */
+export interface ScreenBeginning {
+  /** Fed before all output. */
+  readonly primer: Uint8Array;
+  /** Offset of the first output that it is fed. */
+  readonly from: number;
+}
+
+/** What a terminal over a begun program is made of. */
+export function partsOver(
+  begun: Begun,
+  parts: TerminalParts,
+  { primer, from }: ScreenBeginning,
+): TerminalParts {
   const temporary = (cols: number, rows: number) =>
     parts.openScreen({
       cols,
@@ -31,7 +44,7 @@ export function partsOver(begun: Begun, parts: TerminalParts, primer: Uint8Array
       replay: () => new Uint8Array(0),
       used() {},
     });
-  const unfed = { bytes: begun.start - primer.length };
+  const unfed = new Unfed({ start: begun.start, from, primed: primer.length });
   return {
     ...parts,
     spawn: (_options, events) =>
@@ -39,14 +52,14 @@ export function partsOver(begun: Begun, parts: TerminalParts, primer: Uint8Array
         data: (bytes) => events.data(bytes),
         exit: (exit) => events.exit(exit),
         missed(bytes) {
-          unfed.bytes += bytes;
+          unfed.missed(bytes);
           events.missed(bytes);
         },
       }),
     openScreen(options) {
-      const screen = begun.screen(screenFrom(unfed, parts.openScreen(options)), temporary);
-      screen.feed(primer, true);
-      return screen;
+      const model = parts.openScreen(options);
+      model.feed(primer, true);
+      return begun.screen(screenFrom(unfed, model), temporary);
     },
   };
 }

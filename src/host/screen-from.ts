@@ -1,17 +1,13 @@
 import type { Screen } from "./screen/screen.ts";
+import type { Unfed } from "./unfed.ts";
 
-/** How much of a terminal's output its screen has never been fed, in bytes. */
-export interface Unfed {
-  bytes: number;
-}
-
-/** A screen that counts what it was not fed as well: ends of snapshots are offsets of the terminal's output. */
+/** A screen that is fed a part of the output and counts the rest as well: ends of snapshots are offsets of the terminal's output. */
 export function screenFrom(unfed: Unfed, screen: Screen): Screen {
   return {
     get backlog() {
       return screen.backlog;
     },
-    feed: (bytes, isPast) => screen.feed(bytes, isPast),
+    feed: (bytes, isPast) => screen.feed(unfed.take(bytes), isPast),
     flush: () => screen.flush(),
     resize: (cols, rows) => screen.resize(cols, rows),
     setTheme: (theme) => screen.setTheme(theme),

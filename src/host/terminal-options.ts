@@ -43,8 +43,10 @@ export interface Adopted {
   readonly createdAt: number;
   /** Its program's process, as it was when that began: the number may be somebody else's by now. */
   readonly root: TreeRoot;
-  /** What puts a new terminal into the state that this one was in, for where the beginning of its output is gone. */
+  /** What puts a new terminal into the state that this one was in, for whoever does not get all of its output. */
   readonly primer?: string | undefined;
+  /** Where its output ended when that was last looked at. Default: nobody knows. */
+  readonly end?: number | undefined;
 }
 
 /** Of a terminal all of whose output is there. */

@@ -6,6 +6,10 @@ import { Terminal } from "./terminal.ts";
 import type { TerminalLimits } from "./terminal-limits.ts";
 import type { TerminalOptions, TerminalParts } from "./terminal-options.ts";
 
+/** How much of the output that an earlier host has shown a screen is fed, in bytes: more would leave nothing on the screen and in
+ * its history, and hold clients up who wait for the host. */
+const SCREEN_BYTES = 512 * 1024;
+
 /** All terminals of a host. */
 export class Terminals {
   /** A terminal was opened or closed, or something is said of one that differs. */
@@ -92,9 +96,12 @@ export class Terminals {
 
 function over(begun: Begun, options: TerminalOptions, parts: TerminalParts): Terminal {
   const { start } = begun;
+  const { primer = "", end = 0 } = options.adopted ?? {};
+  const from = Math.max(start, end - SCREEN_BYTES);
   // From the very beginning on, the output itself puts it into every state.
-  const primer = Buffer.from(start === 0 ? "" : (options.adopted?.primer ?? ""));
-  return new Terminal(options, partsOver(begun, parts, primer), { start, primer });
+  const primerAt = (offset: number) => Buffer.from(offset === 0 ? "" : primer);
+  const over = partsOver(begun, parts, { primer: primerAt(from), from });
+  return new Terminal(options, over, { start, primer: primerAt(start) });
 }
 
 function lowestFree(siblings: readonly Terminal[]): number {

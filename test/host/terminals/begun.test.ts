@@ -133,6 +133,27 @@ describe("a terminal over a program that somebody else keeps", () => {
     expect((await terminal.screen.snapshot()).end).toBe(START + 13);
   });
 
+  test("shows the last of what an earlier host has shown, from a line on, at the offsets that it has", async () => {
+    const begun = new ScriptedBegun(0);
+    const lines = Array.from({ length: 200_000 }, (_, line) => `line ${line}\r\n`).join("");
+    const root = { pid: 0, begunAt: 7, endedAt: 7 };
+    const terminal = adopted(begun, {
+      adopted: { createdAt: 7, root, primer: "\u001b[?2004h", end: lines.length },
+    });
+    for (let at = 0; at < lines.length; at += 10_000) begun.write(lines.slice(at, at + 10_000));
+    begun.write("new\r\n");
+    const end = lines.length + 5;
+    expect([terminal.ring.end, (await terminal.screen.snapshot()).end]).toEqual([end, end]);
+    const { text } = await terminal.screen.capture({ scrollback: 900 });
+    const shown = text.split("\n");
+    expect(shown.at(-1)).toBe("new");
+    const from = 200_000 - (shown.length - 1);
+    expect(shown.slice(0, -1)).toEqual(shown.slice(0, -1).map((_, at) => `line ${from + at}`));
+    expect((await terminal.screen.cells(1_000_000)).modes.bracketed_paste).toBe(true);
+    // The program itself never asked for that.
+    expect(terminal.modes).toBeUndefined();
+  });
+
   test("is the same to the session that it is in, and not begun now", () => {
     const terminal = adopted(new ScriptedBegun(0), { name: "mine" });
     expect(host.infos("s")).toMatchObject([

@@ -135,7 +135,12 @@ export class Adoption {
         environmentName: null,
         ...begun.size,
         historyBytes: HISTORY_BYTES,
-        adopted: { createdAt: record?.created_at_ms ?? now, root, primer: record?.primer },
+        adopted: {
+          createdAt: record?.created_at_ms ?? now,
+          root,
+          primer: record?.primer,
+          end: record?.end,
+        },
       },
       begun,
     );

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { BuiltHost } from "../../hostile/real-host.ts";
-import { Place, type Program } from "../../process/support.ts";
+import { isAlive, Place, type Program, until } from "../../process/support.ts";
 import { Client } from "../served-supervisor.ts";
 
 /** The hosts of one folder, one after the other, whose sessions in tmux outlive them. Everything ends with the test. */
@@ -18,9 +18,7 @@ export class Hosts {
     Object.assign(this.place.env, { SHELL: "/bin/sh", ...environment });
     this.workspace = join(realpathSync(this.place.folder), "work");
     mkdirSync(this.workspace);
-    onTestFinished(() => {
-      if (existsSync(this.socket)) this.tmux("kill-server");
-    });
+    onTestFinished(() => this.#endSessions());
   }
 
   /** The socket of the host's own tmux server. */
@@ -53,6 +51,18 @@ export class Hosts {
   async end(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     this.#host?.child.kill(signal);
     await this.#host?.ended;
+  }
+
+  /** Nothing is written below the folder any more then. */
+  async #endSessions(): Promise<void> {
+    if (existsSync(this.socket)) this.tmux("kill-server");
+    const logs = join(this.place.places.tmux, "logs");
+    if (!existsSync(logs)) return;
+    for (const name of readdirSync(logs)) {
+      const note = join(logs, name, "writer");
+      const writer = existsSync(note) ? Number(readFileSync(note, "latin1")) : 0;
+      await until(() => !(writer > 0 && isAlive(writer)) || undefined);
+    }
   }
 
   /** The process of the tmux server. */
