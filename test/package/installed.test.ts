@@ -66,6 +66,7 @@ import {
   type TerminalWait,
 } from "termtopic/host";
 import {
+  connectSupervisor,
   encodeFrame as encodeRequest,
   type HostRequest,
   LOCAL_HELLO,
@@ -80,6 +81,11 @@ export const id: string = schema.$id;
 export const supervised = [request.$id, MAXIMUM_FRAME_BYTES, negotiate(LOCAL_HELLO, LOCAL_HELLO)];
 const greeting: HostRequest = { kind: "hello", hello: LOCAL_HELLO };
 export const greeted: Buffer = encodeRequest(greeting);
+export async function inspected(path: string, session_id: string): Promise<string[]> {
+  const supervisor = await connectSupervisor({ path });
+  const { monitors } = await supervisor.operate({ action: "inspect", session_id, max_events: 1 });
+  return monitors.map(({ state }) => state);
+}
 const theme: TerminalTheme = { foreground: 0, background: 0xffffff, scheme: "light" };
 const wait: TerminalWait = { until: "match", pattern: "\\$ $", timeoutMs: 1_000 };
 const call: HostCall = { op: "send", sessionId: "s", key: "k", target: "1", keys: ["C-c"], literal: false };
