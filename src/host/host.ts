@@ -192,8 +192,8 @@ export class Host {
       );
     }
     const group = root.foregroundGroup > 0 ? root.foregroundGroup : root.group;
-    if (signal === "SIGHUP" && terminal.root.isSandbox && group === terminal.root.pid) {
-      // What keeps its sandbox is in that group as well, and would end everything at once.
+    if (signal === "SIGHUP" && this.#keepsSandboxIn(group, terminal)) {
+      // It would end everything at once.
       void this.signalTree(terminal, signal).catch(() => {});
       return;
     }
@@ -205,6 +205,11 @@ export class Host {
       const why = reasonOf(error);
       throw new HostError("refused", `${signal} could not be sent to the job in front: ${why}`);
     }
+  }
+
+  /** Whether what keeps a terminal's sandbox is in the group as well. */
+  #keepsSandboxIn(group: number, { root }: Terminal): boolean {
+    return root.isSandbox === true && this.#options.table.read(root.pid)?.group === group;
   }
 
   /** Sends a signal to everything that runs in a terminal. */
