@@ -4,6 +4,7 @@ import { ChannelError } from "../host/client/failure.ts";
 import type { SessionCalls } from "../host/client/session.ts";
 import { HostError } from "../host/failure.ts";
 import { keyBytes } from "../host/keys/keys.ts";
+import { channelFault } from "./channel-fault.ts";
 import { ActingError } from "./failure.ts";
 import { hostIdIn, ptyRowId } from "./pty-id.ts";
 import type {
@@ -56,14 +57,14 @@ export class PtyTerminal implements ActingTerminal {
     this.#reach = reach;
   }
 
-  send({ keys, literal = false, submit = false }: SendInput): Promise<Acted> {
+  send({ keys, literal = false, submit = false, key }: SendInput): Promise<Acted> {
     return this.#use(async (session, terminal) => {
       const { id: target, exited } = terminal;
       if (!submit) requireKeys(keys, literal);
       if (exited !== undefined) {
         throw new ActingError("ended", "the program in the terminal has ended");
       }
-      const more = submit ? { submit } : {};
+      const more = { ...(submit ? { submit } : {}), ...(key === undefined ? {} : { key }) };
       await session.send({ target, keys: [...keys], literal, ...more });
       return { terminal };
     });
@@ -134,8 +135,7 @@ export class PtyTerminal implements ActingTerminal {
         run(connection.session(terminal.sessionId), terminal, connection),
       );
     } catch (error) {
-      if (!(error instanceof ChannelError)) throw error;
-      throw new ActingError(error.reason === "refused" ? "refused" : "no_answer", error.message);
+      throw channelFault(error);
     }
   }
 }

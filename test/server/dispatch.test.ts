@@ -3,7 +3,12 @@ import { MAX_FRAME_BYTES } from "../../src/contract/envelope.ts";
 import { dispatch, MAX_REQUEST_ID, type Standing } from "../../src/server/dispatch.ts";
 import { INSTANCE, OTHER_INSTANCE } from "./support.ts";
 
-const anonymous: Standing = { role: undefined, instance: INSTANCE, capabilities: [] };
+const anonymous: Standing = {
+  role: undefined,
+  instance: INSTANCE,
+  capabilities: [],
+  isReadOnly: false,
+};
 const user: Standing = { ...anonymous, role: "user" };
 
 function judged(value: unknown, standing = user) {
