@@ -17,6 +17,8 @@ export class RowLookup<Row extends Identified> {
   /** The same by id, made when it is asked for. */
   #byId: Map<string, Row> | undefined;
   #letGo: Cancel | undefined;
+  /** Who waits for which row. */
+  readonly #waiting = new Set<() => void>();
 
   /** `resource` makes the rows while it is wanted. */
   constructor(clock: Clock, resource: Resource) {
@@ -28,6 +30,7 @@ export class RowLookup<Row extends Identified> {
   state(rows: readonly Row[]): void {
     this.#rows = rows;
     this.#byId = undefined;
+    for (const look of [...this.#waiting]) look();
   }
 
   /** The row of that id as it was stated last. One that is not known is looked for anew: it may have begun a moment ago. */
@@ -35,8 +38,24 @@ export class RowLookup<Row extends Identified> {
     this.#want();
     const known = this.#row(id);
     if (known !== undefined) return known;
-    await this.#resource.fresh();
-    return this.#row(id);
+    return this.#appears(id);
+  }
+
+  /** The row once it is stated: of one source that may be long before the last of all has answered. */
+  async #appears(id: string): Promise<Row | undefined> {
+    let look = () => {};
+    const stated = new Promise<void>((resolve) => {
+      look = () => {
+        if (this.#row(id) !== undefined) resolve();
+      };
+      this.#waiting.add(look);
+    });
+    try {
+      await Promise.race([stated, this.#resource.fresh()]);
+      return this.#row(id);
+    } finally {
+      this.#waiting.delete(look);
+    }
   }
 
   #row(id: string): Row | undefined {

@@ -7,16 +7,19 @@ import type { Publisher } from "./support.ts";
 /** A person's greeting. */
 export const GREETED = { op: "hello.user", protocol_version: 4 };
 
-/** A connection over the Unix socket that asks one thing after the other, in words of its own. */
+/** A connection over the Unix socket that asks in words of its own. */
 export class RawConnection {
   readonly socket: Socket;
-  readonly #waiting: ((line: unknown) => void)[] = [];
+  readonly #waiting = new Map<string, (reply: unknown) => void>();
   #asked = 0;
 
   private constructor(socket: Socket) {
     this.socket = socket;
     onTestFinished(() => void socket.destroy());
-    createInterface(socket).on("line", (line) => this.#waiting.shift()?.(JSON.parse(line)));
+    createInterface(socket).on("line", (line) => {
+      const reply = JSON.parse(line) as { readonly request_id?: string };
+      this.#waiting.get(reply.request_id ?? "")?.(reply);
+    });
   }
 
   static async to({ ready }: Publisher): Promise<RawConnection> {
@@ -27,7 +30,8 @@ export class RawConnection {
 
   ask(request: object): Promise<unknown> {
     this.#asked += 1;
-    this.socket.write(`${JSON.stringify({ request_id: String(this.#asked), ...request })}\n`);
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    const id = String(this.#asked);
+    this.socket.write(`${JSON.stringify({ request_id: id, ...request })}\n`);
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 }

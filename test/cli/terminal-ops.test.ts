@@ -270,6 +270,19 @@ test("who is no user, or has not greeted, acts on nothing, and an instance that 
   });
 });
 
+test("a wait ends with the connection that asked for it", async () => {
+  const { publisher } = await served(["--log-level", "debug"]);
+  const { id } = await acting(publisher).terminal.open({ exec: ["cat"] });
+  const connection = await RawConnection.to(publisher);
+  await connection.ask(GREETED);
+  const wait = { until: "exit", timeout_ms: 3_600_000 };
+  void connection.ask({ op: "terminal.read", id, wait });
+  expect(await connection.ask({ op: "instance.ping" })).toMatchObject({ ok: true });
+  connection.socket.destroy();
+  const { program } = publisher;
+  await program.until(() => program.stderr.includes('"outcome":"abandoned"') || undefined);
+});
+
 test("a log says what was done with which terminal, and never what was typed or read", async () => {
   const { publisher } = await served(["--log-level", "trace"]);
   const { id } = await pane(publisher);

@@ -5,7 +5,7 @@ import {
   MAX_TERMINAL_CALLS,
   MAX_WAITING_TEXT,
 } from "../../src/server/terminal-calls.ts";
-import { CARRIERS, greet, type Message, type Peer, startServer } from "./support.ts";
+import { CARRIERS, greet, type Message, type Peer, startServer, UnixPeer } from "./support.ts";
 
 /** Does nothing until a test lets it, and keeps what it was asked for. */
 class HeldOps implements TerminalOps {
@@ -174,4 +174,24 @@ test("a fault that nobody foresaw is answered without a word of it", async () =>
   expect(await peer.request("terminal.capture", { id: "pty:a" })).toMatchObject({
     error: { code: "internal_error", msg: "the call failed inside the publisher" },
   });
+});
+
+test("a Unix peer that has said all it had to say is answered all the same, and its end is noticed", async () => {
+  const { ops, server, peer, ask, send } = await held();
+  if (!(peer instanceof UnixPeer)) throw new Error("this is about Unix sockets");
+  send("pty:a", "1");
+  ask("read", "pty:a", "2", { wait: { until: "exit", timeout_ms: 60_000 } });
+  peer.socket.end();
+  await ops.has(1);
+  ops.release("1");
+  expect(answered(await peer.next())).toEqual(["1", true]);
+  await ops.has(2);
+  const [, signal] = ops.signals;
+  const told = new Promise<void>((resolve) => {
+    signal?.addEventListener("abort", () => resolve());
+  });
+  peer.end();
+  await peer.closed;
+  server.clock.advance(1_000);
+  await told;
 });
