@@ -292,11 +292,15 @@ test("a log says what was done with which terminal, and never what was typed or 
   await client.terminal.open({ exec: ["/nowhere/hunter2"] }).catch(() => {});
   await client.terminal.send(id, ["\x1bhunter2"]).catch(() => {});
   await client.terminal.send(id, "hunter2", { pid: 1 }).catch(() => {});
-  const lines = publisher.program.stderr.split("\n").filter(Boolean);
-  const acts = lines.map((line) => JSON.parse(line)).filter(({ op }) => op === "terminal.send");
+  const { program } = publisher;
+  const logged = () => program.stderr.split("\n").slice(0, -1);
+  await program.until(() => logged().find((line) => line.includes('"outcome":"changed"')));
+  const acts = logged()
+    .map((line) => JSON.parse(line))
+    .filter(({ op }) => op === "terminal.send");
   expect(acts).toContainEqual(
     expect.objectContaining({ terminal: id, outcome: "ok", carrier: "unix" }),
   );
   expect(acts).toContainEqual(expect.objectContaining({ terminal: id, outcome: "changed" }));
-  expect(publisher.program.stderr).not.toContain("hunter2");
+  expect(program.stderr).not.toContain("hunter2");
 });
