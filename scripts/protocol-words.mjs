@@ -52,6 +52,7 @@ export const FIELDS = {
     started_at: "when it started",
     terminal_gateway: "where terminals of the scheme `hyoui` open in a browser; no trailing slash",
     auth_expires_at: "until when the connection is let in; absent where that does not lapse",
+    read_only: "`true` where the connection was let in to look and not to act; absent else",
   },
   InstancePingResponse: {
     instance: "who answers",
@@ -70,6 +71,82 @@ export const FIELDS = {
     endpoint: "absent outside a mesh",
     host: "the host's name, for people",
     reachable: "whether it answers now",
+  },
+  TerminalOpenRequest: {
+    key: "names what is done, above",
+    cwd: "where it begins, an absolute path; absent means the home of the publisher's user",
+    env: "the name of an environment that a person wrote down on the host; absent means none",
+    name: "what it is called; absent means nothing",
+    command: "what is typed at the new shell, then Enter; not together with `exec`",
+    exec: "what runs in place of a shell: the program and its arguments",
+    session: "whose terminals it belongs to; absent means `cli`, where `termtopic open` opens",
+    cols: "its width in cells; absent means 80",
+    rows: "its height in cells; absent means 24",
+  },
+  TerminalOpenResponse: {
+    id: "the id that its row has, which follows on the topic",
+    session: "whose terminals it belongs to",
+    number: "its number there, by which the commands know it",
+  },
+  TerminalSendRequest: {
+    key: "names what is done, above",
+    id: "the terminal",
+    pid: "the `pid` of its row as the caller saw it, above",
+    keys: "names of keys as tmux has them (`Enter`, `C-c`, `Up`) are keys, all else is typed as it stands, nothing in between",
+    literal: "whether everything is text; absent means `false`",
+    submit:
+      "whether `keys` is one text to be pasted, and Enter pressed once the program has taken it in; absent means `false`",
+  },
+  TerminalReadRequest: {
+    id: "the terminal",
+    from: "an offset of the output in bytes; absent means where the last read ended, whoever made it",
+    peek: "whether the next read begins where this one does; absent means `false`",
+    wait: "what is waited for before, below; absent means nothing",
+  },
+  TerminalReadResponse: {
+    text: "without escape sequences, and as lines were last seen",
+    screen: "what the screen shows, where a program uses the whole of it",
+    from: "where the output that was read begins, in bytes since the terminal's beginning",
+    to: "where it ends",
+    skipped: "bytes before the text that are no longer kept",
+    truncated: "how much of the text's beginning was left out, in UTF-16 units",
+    waited:
+      "why the wait ended: as it was to, or by `timeout`, or because the terminal was `closed`",
+    foreground: "the program in front of the shell; absent at the prompt",
+  },
+  TerminalCaptureRequest: {
+    id: "the terminal",
+    scrollback: "lines before the screen; absent means 0",
+    escapes:
+      "whether colours and the like are in the text, as escape sequences; absent means `false`",
+    join_wrapped: "whether rows that the width broke become one line; absent means `false`",
+  },
+  TerminalCaptureResponse: {
+    text: "what it shows",
+    truncated: "how much of its beginning was left out, in UTF-16 units; absent means nothing",
+  },
+  TerminalResizeRequest: {
+    id: "the terminal",
+    cols: "its width in cells",
+    rows: "its height in cells",
+  },
+  TerminalSignalRequest: {
+    key: "names what is done, above",
+    id: "the terminal",
+    pid: "the `pid` of its row as the caller saw it, above",
+    signal:
+      "`SIGHUP`, `SIGINT`, `SIGQUIT`, `SIGKILL`, `SIGUSR1`, `SIGUSR2`, `SIGTERM`, `SIGCONT`, `SIGSTOP` or `SIGTSTP`",
+  },
+  TerminalCloseRequest: {
+    key: "names what is done, above",
+    id: "the terminal",
+    pid: "the `pid` of its row as the caller saw it, above",
+    force:
+      "whether also while a job is in front of its shell, which is `busy` else and named in `program`; absent means `false`",
+  },
+  TerminalRenameRequest: {
+    id: "the terminal",
+    name: "what it is called from now on; an empty one takes the name away",
   },
   TerminalInfo: {
     instance: "the publisher that read it; its pids are that host's",
@@ -211,6 +288,11 @@ export const CONSTANTS = {
     USAGE_MEMORY_STEP_BYTES: "bytes that `memory_bytes` moves by before it is stated again",
     USAGE_MEMORY_STEP_PART: "the same as a part of what was stated, where that is more",
   },
+  "contract/acting-limits.ts": {
+    READ_TEXT_BYTES: "bytes of JSON that `text` and `screen` of a `terminal.read` take, each",
+    CAPTURE_TEXT_BYTES: "bytes of JSON that `text` of a `terminal.capture` takes",
+    MAX_READ_WAIT_MS: "how long a `terminal.read` may wait",
+  },
   "inventory/front.ts": {
     FOREGROUND_MS: "how long a job has been in front before it is stated as `foreground`",
   },
@@ -236,6 +318,19 @@ export const CONSTANTS = {
   "server/connection.ts": {
     MAX_IN_FLIGHT:
       "requests of one connection in work at once; the next is read when one is answered",
+  },
+  "server/terminal-calls.ts": {
+    MAX_TERMINAL_CALLS:
+      "requests about terminals of one connection that are in work or wait; one more is answered `rate_limited`",
+    MAX_CALLS_ON_ONE_TERMINAL: "the same about one terminal",
+    MAX_WAITING_TEXT: "UTF-16 units of `keys` that wait on one connection, likewise",
+  },
+  "host/channel/keys-memory.ts": {
+    MAX_SESSION_KEYS: "keys that are remembered of one op, the newest",
+  },
+  "topics/row-lookup.ts": {
+    LOOKUP_MS:
+      "how long terminals go on being read after a request named one that nobody is subscribed to",
   },
   "server/limits.ts": {
     MAX_CONNECTIONS:

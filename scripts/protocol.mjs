@@ -26,6 +26,9 @@ function worded(what, names, words) {
   );
 }
 
+/** What a connection may do that was let in to look and not to act. */
+const READ_ONLY = { allowed: "yes", peek: "with `peek`", refused: "no" };
+
 /** The parts of the document that are made, by the name in their marker. */
 export function protocolParts({ contract, closeCodes, constants }) {
   const documents = schemaDocuments(contract);
@@ -43,11 +46,12 @@ export function protocolParts({ contract, closeCodes, constants }) {
       Object.entries(contract.ERROR_REASONS).map(([name, meaning]) => [code(name), meaning]),
     ),
     ops: table(
-      ["op", "roles", "greeting", "codes it may be answered with"],
-      Object.entries(contract.OP_ATTRIBUTES).map(([op, { roles, needs_hello }]) => [
+      ["op", "roles", "greeting", "read-only", "codes it may be answered with"],
+      Object.entries(contract.OP_ATTRIBUTES).map(([op, { roles, needs_hello, read_only }]) => [
         code(op),
         roles.join(", "),
         needs_hello ? "needed" : "not needed",
+        READ_ONLY[read_only ?? "allowed"],
         codes(contract.opErrors(op)),
       ]),
     ),
@@ -132,7 +136,7 @@ function shapeOf({ $id, type, pattern, minimum, maximum }) {
 }
 
 function fieldTable(document, name, words) {
-  const { properties, required } = ownPart(document);
+  const { properties, required = [] } = ownPart(document);
   const rows = worded(name, Object.keys(properties), words).map(([field, meaning]) => [
     code(field),
     typeOf(properties[field]),

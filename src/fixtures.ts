@@ -45,6 +45,54 @@ import sessionErrorsFrame from "../fixtures/valid/SessionErrorsFrame/change.json
 import sessionStatusFrame from "../fixtures/valid/SessionStatusFrame/snapshot.json" with {
   type: "json",
 };
+import terminalCaptureRequest from "../fixtures/valid/TerminalCaptureRequest/screen.json" with {
+  type: "json",
+};
+import terminalCaptureResponse from "../fixtures/valid/TerminalCaptureResponse/screen.json" with {
+  type: "json",
+};
+import terminalCloseRequest from "../fixtures/valid/TerminalCloseRequest/idle.json" with {
+  type: "json",
+};
+import terminalCloseResponse from "../fixtures/valid/TerminalCloseResponse/closed.json" with {
+  type: "json",
+};
+import terminalOpenRequest from "../fixtures/valid/TerminalOpenRequest/command.json" with {
+  type: "json",
+};
+import terminalOpenResponse from "../fixtures/valid/TerminalOpenResponse/opened.json" with {
+  type: "json",
+};
+import terminalReadRequest from "../fixtures/valid/TerminalReadRequest/match.json" with {
+  type: "json",
+};
+import terminalReadResponse from "../fixtures/valid/TerminalReadResponse/matched.json" with {
+  type: "json",
+};
+import terminalRenameRequest from "../fixtures/valid/TerminalRenameRequest/named.json" with {
+  type: "json",
+};
+import terminalRenameResponse from "../fixtures/valid/TerminalRenameResponse/named.json" with {
+  type: "json",
+};
+import terminalResizeRequest from "../fixtures/valid/TerminalResizeRequest/wider.json" with {
+  type: "json",
+};
+import terminalResizeResponse from "../fixtures/valid/TerminalResizeResponse/wider.json" with {
+  type: "json",
+};
+import terminalSendRequest from "../fixtures/valid/TerminalSendRequest/keys.json" with {
+  type: "json",
+};
+import terminalSendResponse from "../fixtures/valid/TerminalSendResponse/typed.json" with {
+  type: "json",
+};
+import terminalSignalRequest from "../fixtures/valid/TerminalSignalRequest/interrupt.json" with {
+  type: "json",
+};
+import terminalSignalResponse from "../fixtures/valid/TerminalSignalResponse/sent.json" with {
+  type: "json",
+};
 import terminalsBookmark from "../fixtures/valid/TerminalsFrame/bookmark.json" with {
   type: "json",
 };
@@ -111,6 +159,14 @@ export const OP_FIXTURES: { readonly [Op in OpName]: OpFixture<Op> } = {
   "instance.ping": op("instance.ping", instancePingRequest, instancePingResponse),
   "topic.subscribe": op("topic.subscribe", topicSubscribeRequest, topicSubscribeResponse),
   "topic.unsubscribe": op("topic.unsubscribe", topicUnsubscribeRequest, topicUnsubscribeResponse),
+  "terminal.open": op("terminal.open", terminalOpenRequest, terminalOpenResponse),
+  "terminal.send": op("terminal.send", terminalSendRequest, terminalSendResponse),
+  "terminal.read": op("terminal.read", terminalReadRequest, terminalReadResponse),
+  "terminal.capture": op("terminal.capture", terminalCaptureRequest, terminalCaptureResponse),
+  "terminal.resize": op("terminal.resize", terminalResizeRequest, terminalResizeResponse),
+  "terminal.signal": op("terminal.signal", terminalSignalRequest, terminalSignalResponse),
+  "terminal.close": op("terminal.close", terminalCloseRequest, terminalCloseResponse),
+  "terminal.rename": op("terminal.rename", terminalRenameRequest, terminalRenameResponse),
 };
 
 /** A frame for every topic. For those with rows it states some; AGENTS_CHANGE_FRAME and

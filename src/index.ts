@@ -1,3 +1,5 @@
+export * from "./contract/acting.ts";
+export * from "./contract/acting-limits.ts";
 export * from "./contract/agents.ts";
 export * from "./contract/derivations.ts";
 export * from "./contract/envelope.ts";

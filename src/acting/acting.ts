@@ -1,7 +1,9 @@
 import type { ProcessTable } from "../processes/types.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
 import { InOrder } from "./in-order.ts";
+import { KeptHost } from "./kept-host.ts";
 import { OtherTerminal } from "./others.ts";
-import { PtyTerminal, reachPty } from "./pty.ts";
+import { PtyReach, PtyTerminal } from "./pty.ts";
 import type { ActingTerminal, SeenTerminal } from "./terminal.ts";
 import { ANSWER_MS } from "./tmux/pane.ts";
 import { TmuxTerminal } from "./tmux.ts";
@@ -12,21 +14,26 @@ export interface ActingParts {
   channel(): Promise<string | undefined>;
   /** How long a tmux server may take, in milliseconds. Default ANSWER_MS. */
   readonly answerMs?: number;
+  /** Default: the machine's own time. */
+  readonly clock?: Clock;
 }
 
 /** What can be done with listed terminals. One for a process: what is typed into a terminal keeps its order. */
 export class Acting {
   readonly #parts: ActingParts;
   readonly #order = new InOrder();
+  readonly #ptys: PtyReach;
 
   constructor(parts: ActingParts) {
     this.#parts = parts;
+    const { clock = systemClock, channel } = parts;
+    this.#ptys = new PtyReach(new KeptHost({ clock, channel }));
   }
 
   /** A terminal that somebody saw in a list, by its scheme. */
   on(seen: SeenTerminal): ActingTerminal {
-    const { table, channel, answerMs = ANSWER_MS } = this.#parts;
-    if (seen.id.startsWith("pty:")) return new PtyTerminal(reachPty(seen.id, channel));
+    const { table, answerMs = ANSWER_MS } = this.#parts;
+    if (seen.id.startsWith("pty:")) return new PtyTerminal(this.#ptys.of(seen.id));
     if (seen.id.startsWith("tmux:")) {
       return new TmuxTerminal(seen, { table, answerMs, order: this.#order });
     }

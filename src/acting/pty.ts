@@ -1,10 +1,12 @@
 import type { TerminalInfo, TerminalSignal } from "../host/channel/messages.ts";
-import { connectHost, type HostConnection } from "../host/client/connect-host.ts";
+import type { HostConnection } from "../host/client/connect-host.ts";
 import { ChannelError } from "../host/client/failure.ts";
 import type { SessionCalls } from "../host/client/session.ts";
 import { HostError } from "../host/failure.ts";
 import { keyBytes } from "../host/keys/keys.ts";
+import { channelFault } from "./channel-fault.ts";
 import { ActingError } from "./failure.ts";
+import type { KeptHost } from "./kept-host.ts";
 import { hostIdIn, ptyRowId } from "./pty-id.ts";
 import type {
   Acted,
@@ -25,25 +27,42 @@ export interface ReachedPty {
 /** Does something with a terminal of the host. */
 export type ReachPty = <Result>(run: (reached: ReachedPty) => Promise<Result>) => Promise<Result>;
 
-/** Reaches a terminal of the host by its id, on a connection that is ended afterwards. `channel`: the host's socket;
- * absent where no host runs. */
-export function reachPty(rowId: string, channel: () => Promise<string | undefined>): ReachPty {
-  return async (run) => {
-    const id = hostIdIn(rowId);
-    const path = id === undefined ? undefined : await channel();
-    if (id === undefined || path === undefined) throw gone(rowId);
-    const connection = await connectHost({ path });
-    try {
-      // Only who looks at it is told which session it belongs to.
-      const viewer = await connection.attach(id, { readOnly: true }).catch((error: unknown) => {
-        throw error instanceof ChannelError && error.reason === "refused" ? gone(rowId) : error;
+/** How many terminals it is remembered of which session they belong to. */
+const MAX_REMEMBERED = 4_096;
+
+/** Reaches terminals of the host by their ids, on a connection that is kept for a while. */
+export class PtyReach {
+  readonly #host: KeptHost;
+  /** Which session each belongs to, for its whole life: only who looks at a terminal is told. */
+  readonly #sessions = new Map<string, string>();
+
+  constructor(host: KeptHost) {
+    this.#host = host;
+  }
+
+  of(rowId: string): ReachPty {
+    return (run) =>
+      this.#host.use(async (connection) => {
+        const id = hostIdIn(rowId);
+        if (id === undefined || connection === undefined) throw gone(rowId);
+        const terminal = await this.#terminal(connection, id).catch((error: unknown) => {
+          throw error instanceof ChannelError && error.reason === "refused" ? gone(rowId) : error;
+        });
+        return await run({ connection, terminal });
       });
-      viewer.leave();
-      return await run({ connection, terminal: viewer.terminal });
-    } finally {
-      connection.close();
+  }
+
+  async #terminal(connection: HostConnection, id: string): Promise<TerminalInfo> {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) {
+      return (await connection.session(known).cursor({ target: id })).terminal;
     }
-  };
+    const viewer = await connection.attach(id, { readOnly: true });
+    viewer.leave();
+    if (this.#sessions.size >= MAX_REMEMBERED) this.#sessions.clear();
+    this.#sessions.set(id, viewer.terminal.sessionId);
+    return viewer.terminal;
+  }
 }
 
 const gone = (rowId: string) => new ActingError("gone", `the host has no terminal ${rowId}`);
@@ -56,14 +75,14 @@ export class PtyTerminal implements ActingTerminal {
     this.#reach = reach;
   }
 
-  send({ keys, literal = false, submit = false }: SendInput): Promise<Acted> {
+  send({ keys, literal = false, submit = false, key }: SendInput): Promise<Acted> {
     return this.#use(async (session, terminal) => {
       const { id: target, exited } = terminal;
       if (!submit) requireKeys(keys, literal);
       if (exited !== undefined) {
         throw new ActingError("ended", "the program in the terminal has ended");
       }
-      const more = submit ? { submit } : {};
+      const more = { ...(submit ? { submit } : {}), ...(key === undefined ? {} : { key }) };
       await session.send({ target, keys: [...keys], literal, ...more });
       return { terminal };
     });
@@ -134,8 +153,7 @@ export class PtyTerminal implements ActingTerminal {
         run(connection.session(terminal.sessionId), terminal, connection),
       );
     } catch (error) {
-      if (!(error instanceof ChannelError)) throw error;
-      throw new ActingError(error.reason === "refused" ? "refused" : "no_answer", error.message);
+      throw channelFault(error);
     }
   }
 }

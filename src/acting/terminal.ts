@@ -14,6 +14,8 @@ export interface SendInput {
   readonly literal?: boolean;
   /** Whether the keys are one text to be pasted, and Enter pressed once the program has taken it in. Default false. */
   readonly submit?: boolean;
+  /** Names what is sent, where its manager remembers that: sent again it is not typed again. Only our own host does. */
+  readonly key?: string;
 }
 
 export interface ReadInput {

@@ -191,8 +191,12 @@ function addUrl(program: Command): void {
     .description(
       "Print the address of the running publisher with its token, for a browser. Who has it has your terminals.",
     )
+    .option(
+      "--read-only",
+      "with the token that lets in to look and not to act (default: with the one that lets in to everything)",
+    )
     .addHelpText("after", FOLDERS + EXIT_CODES)
-    .action(async () => (await import("./url.ts")).url());
+    .action(async (options) => (await import("./url.ts")).url(options));
 }
 
 function addHost(program: Command): void {

@@ -5,15 +5,17 @@ import { createProcessTable } from "../processes/index.ts";
 import { systemClock } from "../time/clock.ts";
 import { openStateFolder } from "./state.ts";
 
+const ownTable = () => createProcessTable({ clock: systemClock });
+
 /** The host of the runtime folder: the one that runs, else one that is started now and outlives us. */
-export async function ourHost(): Promise<ListeningHost> {
+export async function ourHost(table = ownTable()): Promise<ListeningHost> {
   const clock = systemClock;
   const state = stateFolder();
   const runtime = runtimeFolder(state);
   await openStateFolder(state);
   return reachHost({
     places: hostPlaces(runtime),
-    table: createProcessTable({ clock }),
+    table,
     clock,
     program: [process.execPath, process.argv[1] ?? "", "host"],
     environment: {
@@ -25,7 +27,6 @@ export async function ourHost(): Promise<ListeningHost> {
 }
 
 /** The host that runs. Never starts one. */
-export function hostThatRuns(): Promise<ListeningHost | undefined> {
-  const table = createProcessTable({ clock: systemClock });
+export function hostThatRuns(table = ownTable()): Promise<ListeningHost | undefined> {
   return findHost({ places: hostPlaces(runtimeFolder(stateFolder())), table });
 }

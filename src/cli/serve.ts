@@ -10,7 +10,7 @@ import type { ProcessTable } from "../processes/types.ts";
 import { isLoopback } from "../server/addresses.ts";
 import { createMetrics } from "../server/metrics.ts";
 import { createServer, type RunningServer } from "../server/server.ts";
-import { loadToken } from "../server/token.ts";
+import { loadToken, READ_ONLY_TOKEN_FILE } from "../server/token.ts";
 import { systemClock } from "../time/clock.ts";
 import { type HostTopics, offerHostTopics } from "../topics/host.ts";
 import { Topics } from "../topics/hub.ts";
@@ -24,6 +24,7 @@ import { type ReadyFile, writeReadyFile } from "./ready-file.ts";
 import { onStopSignals } from "./signals.ts";
 import { openSources } from "./sources.ts";
 import { loadInstanceId, openStateFolder } from "./state.ts";
+import { terminalOps } from "./terminal-ops.ts";
 import { VERSION } from "./version.ts";
 
 export interface ServeOptions extends InventoryOptions {
@@ -66,6 +67,7 @@ async function publish(
   const clock = systemClock;
   const instance = await loadInstanceId(folder);
   const token = await loadToken(folder);
+  const readOnlyToken = await loadToken(folder, READ_ONLY_TOKEN_FILE);
   const socketPath = socketPathOf(folder, instance);
   const metrics = createMetrics();
   const topics = new Topics({ clock, onFlush: ({ lagMs }) => metrics.lag(lagMs) });
@@ -89,7 +91,9 @@ async function publish(
     allowOrigins: options.allowOrigin ?? [],
     socketPath,
     token,
+    readOnlyToken,
     hub: topics,
+    terminals: terminalOps(host, table, options),
     identity: { instance, version: VERSION, startedAt: clock.now(), hostName: hostname() },
     clock,
     log,

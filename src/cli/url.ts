@@ -1,14 +1,19 @@
 import { join } from "node:path";
 import { stateFolder } from "../files/folders.ts";
 import { createProcessTable } from "../processes/index.ts";
-import { readToken } from "../server/token.ts";
+import { READ_ONLY_TOKEN_FILE, readToken, TOKEN_FILE } from "../server/token.ts";
 import { systemClock } from "../time/clock.ts";
 import { addressWithToken } from "./link.ts";
 import { requirePlatform } from "./platform.ts";
 import { noPublisher, runningPublisher } from "./publisher.ts";
 
+export interface UrlOptions {
+  /** Whether with the token that lets in to look and not to act. */
+  readonly readOnly?: boolean;
+}
+
 /** Prints the address of the publisher that runs for the state folder, with its token. */
-export async function url(): Promise<void> {
+export async function url({ readOnly = false }: UrlOptions): Promise<void> {
   requirePlatform();
   const folder = stateFolder();
   const table = createProcessTable({ clock: systemClock });
@@ -19,10 +24,11 @@ export async function url(): Promise<void> {
   if (endpoint === undefined) {
     throw new Error(`the publisher (pid ${pid}) does not listen yet; try again`);
   }
-  const token = await readToken(join(folder, "token"));
+  const file = join(folder, readOnly ? READ_ONLY_TOKEN_FILE : TOKEN_FILE);
+  const token = await readToken(file);
   if (token === undefined) {
     throw new Error(
-      `the publisher (pid ${pid}) runs, but its token, ${join(folder, "token")}, is gone; start it anew`,
+      `the publisher (pid ${pid}) runs, but its token, ${file}, is gone; start it anew`,
     );
   }
   process.stdout.write(`${addressWithToken(endpoint, token)}\n`);

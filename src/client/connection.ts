@@ -5,8 +5,8 @@ import type { Cancel, Clock } from "./clock.ts";
 import { SubscriptionError } from "./failure.ts";
 import { Liveness } from "./liveness.ts";
 import { Session, type SessionEnd } from "./session.ts";
+import type { Status } from "./status.ts";
 import type { Transport } from "./transport.ts";
-import type { Status } from "./types.ts";
 
 export interface ConnectionOptions {
   readonly transport: Transport;

@@ -5,6 +5,7 @@ import type { InstanceId } from "../contract/identifiers.ts";
 import { isRowTopic, type RowTopic, type TopicRow } from "../contract/rows.ts";
 import { TOPIC_SCHEMAS } from "../contract/schemas.ts";
 import { isValid, validationErrors } from "../contract/validation.ts";
+import { Calls } from "./calls.ts";
 import { type Cancel, type Clock, hostClock } from "./clock.ts";
 import { Connection } from "./connection.ts";
 import type { Difference } from "./difference.ts";
@@ -12,12 +13,13 @@ import { SubscriptionError } from "./failure.ts";
 import { HELD_BYTES } from "./intervals.ts";
 import { Listeners } from "./listeners.ts";
 import type { Session } from "./session.ts";
+import type { Status } from "./status.ts";
+import { terminalActions } from "./terminal.ts";
 import { TopicReader } from "./topic-reader.ts";
 import type {
   AnyRowChange,
   Problem,
   RowChange,
-  Status,
   SubscribeOptions,
   Subscription,
   SubscriptionEvents,
@@ -47,6 +49,8 @@ class TopicSubscription<Topic extends RowTopic> implements Subscription<Topic> {
   /** Which instances, by topic, do not let themselves be heard of though they send bookmarks. */
   readonly #quiet: Watchdog;
   readonly #connection: Connection;
+  readonly #calls = new Calls(() => this.status);
+  readonly terminal = terminalActions(this.#calls);
   #publisher: HelloResult | undefined;
 
   constructor(options: SubscribeOptions<Topic>) {
@@ -136,16 +140,19 @@ class TopicSubscription<Topic extends RowTopic> implements Subscription<Topic> {
   #changed(status: Status): void {
     if (status.state === "failed") this.#waiters.rejectAll(status.error);
     if (status.state === "closed") this.#waiters.rejectAll(closedError());
+    this.#calls.changed(status);
     this.#listeners.emit("status", status);
   }
 
   #begin(session: Session, publisher: HelloResult): void {
     this.#publisher = publisher;
     for (const reader of this.#readers.values()) reader.begin(session);
+    this.#calls.begin(session);
   }
 
   #end(): void {
     this.#quiet.clear();
+    this.#calls.end();
     for (const reader of this.#readers.values()) reader.end();
   }
 

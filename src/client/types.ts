@@ -6,7 +6,8 @@ import type { RowTopic, TopicRow } from "../contract/rows.ts";
 import type { SourceInfo } from "../contract/sources.ts";
 import type { ValidationError } from "../contract/validation.ts";
 import type { Cancel, Clock } from "./clock.ts";
-import type { SubscriptionError } from "./failure.ts";
+import type { Status } from "./status.ts";
+import type { TerminalActions } from "./terminal.ts";
 import type { Transport } from "./transport.ts";
 
 export interface SubscribeOptions<Topic extends RowTopic> {
@@ -30,29 +31,6 @@ export interface SubscribeOptions<Topic extends RowTopic> {
   /** A number from 0 to below 1, for the jitter of reconnecting. Default `Math.random`. */
   readonly random?: () => number;
 }
-
-/** How a subscription stands.
- *
- * - `connecting`: dialing or greeting.
- * - `live`: greeted, and the publisher is heard from. Whether one topic's rows are up to date is said by
- *   its `TopicView`.
- * - `stale`: connected, but not heard from for longer than a quiet publisher may be. The rows may be out
- *   of date.
- * - `disconnected`: the connection ended for `error`; the next try is `retryMs` away. Rows are kept.
- * - `failed`: ended for `error`, and dialing again with the same token and the same program cannot
- *   help: no more tries are made and no timer is left. `wake` makes one more.
- * - `closed`: `close` was called. */
-export type Status =
-  | { readonly state: "connecting" }
-  | { readonly state: "live" }
-  | { readonly state: "stale" }
-  | {
-      readonly state: "disconnected";
-      readonly retryMs: number;
-      readonly error: SubscriptionError;
-    }
-  | { readonly state: "failed"; readonly error: SubscriptionError }
-  | { readonly state: "closed" };
 
 /** The part of a topic that one instance states. */
 export interface InstanceView<Row> {
@@ -134,6 +112,8 @@ export interface Subscription<Topic extends RowTopic> {
   readonly status: Status;
   /** Who answered the last greeting. Absent before the first one. */
   readonly publisher: HelloResult | undefined;
+  /** Looks into the publisher's terminals and acts on them, over the same connection. */
+  readonly terminal: TerminalActions;
   /** The rows of all instances. Kept while there is no connection. */
   rows<T extends Topic>(topic: T): TopicRow[T][];
   /** The rows by instance, and how they stand. */

@@ -15,7 +15,10 @@ export const ERROR_MEANINGS = {
   unknown_op: { when: "this generation defines no such op", retry: "never" },
   hello_required: { when: "the op needs a settled identity", retry: "after greeting" },
   internal_error: { when: "a well-formed, allowed call failed inside the server", retry: "later" },
-  rate_limited: { when: "a reader's queue is full", retry: "later" },
+  rate_limited: {
+    when: "a queue is full, of a reader or of a terminal, or something is in the way for now",
+    retry: "later",
+  },
   forbidden: { when: "the role is not one that the op or topic allows", retry: "never" },
   invalid_args: { when: "the arguments do not fit the op's schema", retry: "never" },
   capability_unavailable: {
@@ -45,8 +48,18 @@ export const ERROR_CODES = Object.keys(ERROR_MEANINGS) as ErrorCode[];
 
 /** Finer words beside a code, for callers that can act on them. Absent where the code says it all. */
 export const ERROR_REASONS = {
-  changed: "the terminal is no longer what the caller saw",
-  busy: "another operation holds the terminal",
+  unsupported:
+    "terminals of this scheme cannot be acted on so; `msg` says how they are reached instead",
+  invalid: "what was asked for is not one of the things that can be",
+  gone: "the terminal does not exist, or not any more",
+  changed: "the terminal is no longer what the caller saw: another process has it",
+  ended: "its program, or the job in it, has ended",
+  busy: "a job is in front of its shell, which `program` names; or as much waits for it already as may",
+  input_blocked:
+    "what is typed would not reach the program, or others too: somebody looks back in the pane, its input is off, or it is shared",
+  no_answer: "what manages it cannot be reached or does not answer",
+  refused: "what manages it, or the system, said no",
+  read_only: "the connection was let in to look and not to act",
   pty_unavailable: "no pseudo-terminal could be had",
 } as const;
 
@@ -64,7 +77,13 @@ export const ErrorReason = Type.String({ $id: "ErrorReason", pattern: "^[a-z][a-
 
 /** What a failed call answers with. */
 export const ErrorBody = Type.Object(
-  { code: ErrorCode, msg: Type.String(), reason: Type.Optional(ErrorReason) },
+  {
+    code: ErrorCode,
+    msg: Type.String(),
+    reason: Type.Optional(ErrorReason),
+    /** The program that is in the way, with the reason `busy`. */
+    program: Type.Optional(Type.String()),
+  },
   { $id: "ErrorBody" },
 );
 export type ErrorBody = Static<typeof ErrorBody>;

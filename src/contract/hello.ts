@@ -81,6 +81,8 @@ export const HelloResult = Type.Object(
     terminal_gateway: Type.Optional(TerminalGateway),
     /** Until when the connection is let in. Absent where its proof does not lapse. */
     auth_expires_at: Type.Optional(Timestamp),
+    /** There where the connection was let in to look and not to act. */
+    read_only: Type.Optional(Type.Literal(true)),
   },
   { $id: "HelloResult" },
 );

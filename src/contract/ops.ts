@@ -9,9 +9,21 @@ export interface OpAttributes {
   readonly capability?: Capability;
   /** Who answers: whichever instance is asked, or the one that owns the subject. */
   readonly locality: "any_instance" | "owner_instance";
+  /** What a connection may do that was let in to look and not to act: nothing, which is answered `forbidden`, or only call
+   * it with `peek: true`. Absent: call it. */
+  readonly read_only?: "refused" | "peek";
   /** The codes of its own. Those that follow from the attributes are added by `opErrors`. */
   readonly errors: readonly ErrorCode[];
 }
+
+/** What every op answers that is about one terminal. `not_found`: nobody here states it; `changed`, `ended` and the like
+ * are its reasons. */
+const ON_TERMINAL = [
+  "not_found",
+  "capability_unavailable",
+  "rate_limited",
+  "internal_error",
+] as const satisfies readonly ErrorCode[];
 
 const EVERY_ROLE = ["session", "user", "instance"] as const;
 
@@ -53,9 +65,67 @@ export const OP_ATTRIBUTES = {
     locality: "any_instance",
     errors: ["topic_unknown"],
   },
+  "terminal.open": {
+    roles: ["user"],
+    needs_hello: true,
+    locality: "owner_instance",
+    read_only: "refused",
+    errors: ["capability_unavailable", "rate_limited", "internal_error"],
+  },
+  "terminal.send": {
+    roles: ["user"],
+    needs_hello: true,
+    locality: "owner_instance",
+    read_only: "refused",
+    errors: ON_TERMINAL,
+  },
+  "terminal.read": {
+    roles: ["user"],
+    needs_hello: true,
+    locality: "owner_instance",
+    read_only: "peek",
+    errors: ON_TERMINAL,
+  },
+  "terminal.capture": {
+    roles: ["user"],
+    needs_hello: true,
+    locality: "owner_instance",
+    errors: ON_TERMINAL,
+  },
+  "terminal.resize": {
+    roles: ["user"],
+    needs_hello: true,
+    locality: "owner_instance",
+    read_only: "refused",
+    errors: ON_TERMINAL,
+  },
+  "terminal.signal": {
+    roles: ["user"],
+    needs_hello: true,
+    locality: "owner_instance",
+    read_only: "refused",
+    errors: ON_TERMINAL,
+  },
+  "terminal.close": {
+    roles: ["user"],
+    needs_hello: true,
+    locality: "owner_instance",
+    read_only: "refused",
+    errors: ON_TERMINAL,
+  },
+  "terminal.rename": {
+    roles: ["user"],
+    needs_hello: true,
+    locality: "owner_instance",
+    read_only: "refused",
+    errors: ON_TERMINAL,
+  },
 } as const satisfies Record<string, OpAttributes>;
 
 export type OpName = keyof typeof OP_ATTRIBUTES;
+
+/** The ops that look into terminals and act on them. */
+export type TerminalOpName = Extract<OpName, `terminal.${string}`>;
 
 export const OP_NAMES = Object.keys(OP_ATTRIBUTES) as OpName[];
 

@@ -5,7 +5,7 @@ import { InstanceId, Pid, Timestamp } from "./identifiers.ts";
 export const InstancePingArgs = Type.Object({});
 export type InstancePingArgs = Static<typeof InstancePingArgs>;
 
-/** The publisher's process. Whoever is asked speaks of itself, so the request goes to no other instance. */
+/** The process that publishes, in its own words. Whoever is asked speaks of itself, so the request goes to no other instance. */
 export const InstancePingResult = Type.Object({
   instance: InstanceId,
   version: Type.String(),

@@ -1,4 +1,22 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import {
+  TerminalCaptureRequest,
+  TerminalCaptureResponse,
+  TerminalCloseRequest,
+  TerminalCloseResponse,
+  TerminalOpenRequest,
+  TerminalOpenResponse,
+  TerminalReadRequest,
+  TerminalReadResponse,
+  TerminalRenameRequest,
+  TerminalRenameResponse,
+  TerminalResizeRequest,
+  TerminalResizeResponse,
+  TerminalSendRequest,
+  TerminalSendResponse,
+  TerminalSignalRequest,
+  TerminalSignalResponse,
+} from "./acting.ts";
 import { AgentsFrame } from "./agents.ts";
 import { topicFrame } from "./envelope.ts";
 import {
@@ -31,7 +49,18 @@ export const OP_SCHEMAS = {
   "instance.ping": { request: InstancePingRequest, response: InstancePingResponse },
   "topic.subscribe": { request: TopicSubscribeRequest, response: TopicSubscribeResponse },
   "topic.unsubscribe": { request: TopicUnsubscribeRequest, response: TopicUnsubscribeResponse },
+  "terminal.open": { request: TerminalOpenRequest, response: TerminalOpenResponse },
+  "terminal.send": { request: TerminalSendRequest, response: TerminalSendResponse },
+  "terminal.read": { request: TerminalReadRequest, response: TerminalReadResponse },
+  "terminal.capture": { request: TerminalCaptureRequest, response: TerminalCaptureResponse },
+  "terminal.resize": { request: TerminalResizeRequest, response: TerminalResizeResponse },
+  "terminal.signal": { request: TerminalSignalRequest, response: TerminalSignalResponse },
+  "terminal.close": { request: TerminalCloseRequest, response: TerminalCloseResponse },
+  "terminal.rename": { request: TerminalRenameRequest, response: TerminalRenameResponse },
 } as const satisfies Record<OpName, { request: TSchema; response: TSchema }>;
+
+/** What a request of an op looks like. */
+export type RequestOf<Op extends OpName> = Static<(typeof OP_SCHEMAS)[Op]["request"]>;
 
 /** The frame of a topic that belongs to other parts of a ccmsg instance. termtopic knows its name,
  * roles and granularity and states nothing about its data. */

@@ -13,6 +13,8 @@ const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 
 export interface AccessOptions {
   readonly token: string;
+  /** Lets in to look and not to act. Absent: there is none. */
+  readonly readOnlyToken?: string;
   /** What the server was asked to listen on. */
   readonly host: string;
   readonly allowHosts: readonly string[];
@@ -23,12 +25,18 @@ export interface AccessOptions {
 /** Decides who is let in over HTTP. Each check answers what stands in the way, or nothing. */
 export class Access {
   readonly #token: Buffer;
+  readonly #readOnlyToken: Buffer | undefined;
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
   readonly #failures: Failures;
 
   constructor(options: AccessOptions) {
-    this.#token = digest(options.token);
+    const { token, readOnlyToken } = options;
+    if (readOnlyToken === token) {
+      throw new Error("`readOnlyToken` must be another one than `token`, got the same twice");
+    }
+    this.#token = digest(token);
+    this.#readOnlyToken = readOnlyToken === undefined ? undefined : digest(readOnlyToken);
     this.#hosts = new Set([options.host, ...options.allowHosts].map(hostOf));
     this.#origins = new Set(options.allowOrigins.map(requireOrigin));
     this.#failures = new Failures(options.clock);
@@ -64,14 +72,21 @@ export class Access {
     };
   }
 
-  /** The right token is let in whatever came before it; only wrong ones are counted, so that nobody can
+  /** Whether the request presents the token that lets in to look and not to act. */
+  isReadOnly(request: IncomingMessage): boolean {
+    const presented = presentedToken(request);
+    if (presented === undefined || this.#readOnlyToken === undefined) return false;
+    return timingSafeEqual(digest(presented), this.#readOnlyToken);
+  }
+
+  /** A right token is let in whatever came before it; only wrong ones are counted, so that nobody can
    * lock others out. */
   token(request: IncomingMessage): Refusal | undefined {
     const presented = presentedToken(request);
     if (presented === undefined) {
       return unauthorised("no_token", "a token is needed: see `termtopic url`");
     }
-    if (timingSafeEqual(digest(presented), this.#token)) return undefined;
+    if (this.#isToken(presented) || this.isReadOnly(request)) return undefined;
     const waitMs = this.#failures.add(hostOf(request.socket.remoteAddress ?? ""));
     if (waitMs === 0) return unauthorised("wrong_token", "the token is not this publisher's");
     return {
@@ -80,6 +95,10 @@ export class Access {
       message: "too many wrong tokens from this address",
       headers: { "Retry-After": String(Math.ceil(waitMs / 1000)) },
     };
+  }
+
+  #isToken(presented: string): boolean {
+    return timingSafeEqual(digest(presented), this.#token);
   }
 }
 

@@ -1,10 +1,13 @@
+import type { TerminalCall } from "../acting/ops/call.ts";
 import type { Role } from "../contract/identifiers.ts";
 import { TOPIC_ATTRIBUTES, topicKind } from "../contract/topics.ts";
 import type { Begin, Reader } from "../topics/reader.ts";
 import { CallError } from "./call-error.ts";
 import type { Accepted } from "./dispatch.ts";
 import { Greeting, helloResult, requireGeneration } from "./greeting.ts";
+import type { CarrierKind } from "./metrics.ts";
 import type { Services } from "./services.ts";
+import { TerminalCalls } from "./terminal-calls.ts";
 
 /** What a call is answered with, and what happens in the same step once the answer is written. */
 export interface Answer {
@@ -12,15 +15,25 @@ export interface Answer {
   readonly afterwards?: () => void;
 }
 
+/** The connection that calls come in on. */
+export interface Caller {
+  readonly reader: Reader;
+  readonly carrier: CarrierKind;
+  /** Whether it was let in to look and not to act. */
+  readonly isReadOnly: boolean;
+}
+
 /** The calls of one connection: what each op does. */
 export class Calls {
   readonly #services: Services;
-  readonly #reader: Reader;
+  readonly #caller: Caller;
+  readonly #terminals: TerminalCalls;
   readonly #greeting = new Greeting();
 
-  constructor(services: Services, reader: Reader) {
+  constructor(services: Services, caller: Caller) {
     this.#services = services;
-    this.#reader = reader;
+    this.#caller = caller;
+    this.#terminals = new TerminalCalls(services, caller.carrier);
   }
 
   /** Undefined until the peer has greeted. */
@@ -43,7 +56,18 @@ export class Calls {
         return this.#subscribe(call.request.topic);
       case "topic.unsubscribe":
         return this.#unsubscribe(call.request.topic);
+      default:
+        return this.#onTerminal(call);
     }
+  }
+
+  /** Nobody waits for answers any more. */
+  end(): void {
+    this.#terminals.end();
+  }
+
+  async #onTerminal(call: TerminalCall): Promise<Answer> {
+    return { body: await this.#terminals.answer(call) };
   }
 
   async #greet(role: Role, generation: number): Promise<Answer> {
@@ -58,7 +82,7 @@ export class Calls {
       throw error;
     }
     return {
-      body: helloResult(this.#services.identity),
+      body: helloResult(this.#services.identity, this.#caller.isReadOnly),
       afterwards: () => this.#greeting.settle(role),
     };
   }
@@ -74,7 +98,7 @@ export class Calls {
     if (!this.#services.hub.offers(topic)) {
       throw new CallError("capability_unavailable", `nothing here is behind \`${topic}\``);
     }
-    const begin: Begin = await this.#reader.open(topic);
+    const begin: Begin = await this.#caller.reader.open(topic);
     return { body: { topic }, afterwards: begin };
   }
 
@@ -82,7 +106,7 @@ export class Calls {
     if (topicKind(topic) === undefined) {
       throw new CallError("topic_unknown", "there is no such topic");
     }
-    this.#reader.close(topic);
+    this.#caller.reader.close(topic);
     return { body: { topic } };
   }
 }

@@ -45,6 +45,7 @@ export class Connection {
   readonly #carrier: Carrier;
   readonly #services: Services;
   readonly #lines = new Lines();
+  readonly #isReadOnly: boolean;
   readonly #pace: Pace;
   readonly #reader: Reader;
   readonly #calls: Calls;
@@ -57,9 +58,11 @@ export class Connection {
   #wake: Cancel | undefined;
   #whenIdle: (() => void) | undefined;
 
-  constructor(carrier: Carrier, services: Services) {
+  /** `isReadOnly`: whether the peer was let in to look and not to act. */
+  constructor(carrier: Carrier, services: Services, isReadOnly = false) {
     this.#carrier = carrier;
     this.#services = services;
+    this.#isReadOnly = isReadOnly;
     this.#pace = new Pace(services.clock);
     this.#reader = services.hub.connect({
       send: (line) => this.#send(line),
@@ -68,7 +71,7 @@ export class Connection {
       },
       evict: () => this.#evict(),
     });
-    this.#calls = new Calls(services, this.#reader);
+    this.#calls = new Calls(services, { reader: this.#reader, carrier: carrier.kind, isReadOnly });
     services.metrics.connected(carrier.kind);
   }
 
@@ -113,6 +116,7 @@ export class Connection {
     if (this.#closing) return;
     this.#closing = true;
     this.#wake?.();
+    this.#calls.end();
     this.#carrier.close(reason);
   }
 
@@ -122,6 +126,7 @@ export class Connection {
     this.#ended = true;
     this.#closing = true;
     this.#wake?.();
+    this.#calls.end();
     this.#reader.end();
     this.#services.metrics.disconnected(this.#carrier.kind);
   }
@@ -193,6 +198,7 @@ export class Connection {
       role: this.#calls.role,
       instance: this.#services.identity.instance,
       capabilities: [],
+      isReadOnly: this.#isReadOnly,
     };
   }
 
@@ -217,8 +223,10 @@ export class Connection {
     try {
       answer = await this.#calls.answer(call);
     } catch (error) {
+      if (this.#closing) return;
       const body = errorBody(error);
-      if (body.code === "internal_error") {
+      // With a reason it is a fault of something else, and was told of where it was met.
+      if (body.code === "internal_error" && body.reason === undefined) {
         this.#services.log.error({ err: error, op: call.op }, "a call failed");
       }
       this.#fail(call.op, request_id, body);

@@ -1,6 +1,5 @@
-import type { Static } from "@sinclair/typebox";
 import { MAX_FRAME_BYTES, PROTOCOL_VERSION } from "../contract/envelope.ts";
-import type { ErrorCode } from "../contract/errors.ts";
+import type { ErrorBody, ErrorCode } from "../contract/errors.ts";
 import type { Capability, InstanceId, Role } from "../contract/identifiers.ts";
 import {
   isOpName,
@@ -9,12 +8,9 @@ import {
   type OpAttributes,
   type OpName,
 } from "../contract/ops.ts";
-import { OP_SCHEMAS } from "../contract/schemas.ts";
+import { OP_SCHEMAS, type RequestOf } from "../contract/schemas.ts";
 import { type ValidationError, validator } from "../contract/validation.ts";
 import type { Line } from "./lines.ts";
-
-/** What a request of an op looks like, once it has passed. */
-export type RequestOf<Op extends OpName> = Static<(typeof OP_SCHEMAS)[Op]["request"]>;
 
 /** A request that may be carried out. */
 export type Accepted = {
@@ -25,7 +21,7 @@ export type Accepted = {
 export interface Refused {
   readonly op?: OpName;
   readonly requestId?: string;
-  readonly refusal: { readonly code: ErrorCode; readonly msg: string };
+  readonly refusal: ErrorBody;
 }
 
 /** The connection that a request came in on, as far as the checks ask. */
@@ -34,6 +30,8 @@ export interface Standing {
   readonly role: Role | undefined;
   readonly instance: InstanceId;
   readonly capabilities: readonly Capability[];
+  /** Whether it was let in to look and not to act. */
+  readonly isReadOnly: boolean;
 }
 
 /** The longest `request_id`, in UTF-16 units. A reply repeats it, so this keeps every reply far below
@@ -67,7 +65,8 @@ export function dispatch(line: Line, standing: Standing): Accepted | Refused {
       requestId,
     );
   }
-  const refuse = (code: ErrorCode, msg: string) => refused(code, msg, requestId, op);
+  const refuse = (code: ErrorCode, msg: string, reason?: string) =>
+    refused(code, msg, requestId, op, reason);
 
   const { request: schema } = OP_SCHEMAS[op];
   const check = validator(schema);
@@ -80,6 +79,15 @@ export function dispatch(line: Line, standing: Standing): Accepted | Refused {
   }
   if (role !== undefined && !isRoleAllowed(op, role)) {
     return refuse("forbidden", `\`${op}\` is not for the role ${role}`);
+  }
+  if (standing.isReadOnly && attributes.read_only !== undefined) {
+    const mayPeek = attributes.read_only === "peek";
+    if (!mayPeek)
+      return refuse("forbidden", `\`${op}\` is not for the read-only token`, "read_only");
+    if (!("peek" in value) || value.peek !== true) {
+      const msg = `with the read-only token \`${op}\` needs \`peek: true\`: else it would move where others read on`;
+      return refuse("forbidden", msg, "read_only");
+    }
   }
   const { capability } = attributes;
   if (capability !== undefined && !standing.capabilities.includes(capability)) {
@@ -136,9 +144,15 @@ function badRequest(msg: string, requestId?: string): Refused {
   return refused("bad_request", msg, requestId);
 }
 
-function refused(code: ErrorCode, msg: string, requestId?: string, op?: OpName): Refused {
+function refused(
+  code: ErrorCode,
+  msg: string,
+  requestId?: string,
+  op?: OpName,
+  reason?: string,
+): Refused {
   return {
-    refusal: { code, msg },
+    refusal: { code, msg, ...(reason !== undefined && { reason }) },
     ...(requestId !== undefined && { requestId }),
     ...(op !== undefined && { op }),
   };

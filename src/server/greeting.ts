@@ -43,7 +43,7 @@ export function requireGeneration(theirs: number): void {
 
 /** The answer to a greeting. It names no endpoint: the instance is in no mesh, so there is no address
  * that another host could use. */
-export function helloResult(identity: ServerIdentity): HelloResult {
+export function helloResult(identity: ServerIdentity, isReadOnly: boolean): HelloResult {
   return {
     protocol_version: PROTOCOL_VERSION,
     instance: identity.instance,
@@ -51,5 +51,6 @@ export function helloResult(identity: ServerIdentity): HelloResult {
     capabilities: [],
     version: identity.version,
     started_at: identity.startedAt,
+    ...(isReadOnly && { read_only: true }),
   };
 }

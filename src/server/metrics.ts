@@ -15,6 +15,9 @@ export interface Metrics {
   sent(carrier: CarrierKind, bytes: number): void;
   /** One request was answered. `op` is undefined where none could be told; `outcome` is `ok` or an error code. */
   answered(op: string | undefined, outcome: string): void;
+  /** One request about a terminal was carried out or not, in that many milliseconds. `outcome` is `ok`, a reason or an error
+   * code. Reads that wait are left out: they take as long as what they wait for. */
+  acted(op: string, outcome: string, ms: number): void;
   /** One HTTP request or upgrade was refused. */
   refused(reason: string): void;
   /** A connection was ended because it did not take what it was sent. */
@@ -29,7 +32,7 @@ export interface Metrics {
   page(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** Seconds. From a /proc sweep to the deadline of a tmux listing. */
+/** Seconds. From a /proc sweep to the deadline of a tmux listing; what is done with a terminal takes as long. */
 const READING_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 /** Seconds. From the goal of product.md (10 ms) to what a reader would call broken. */
@@ -99,6 +102,13 @@ export function createMetrics(): Metrics {
     buckets: READING_BUCKETS,
     registers,
   });
+  const acts = new Histogram({
+    name: name("terminal_call_seconds"),
+    help: "Time that one request about a terminal took, by op and by ok, reason or error code",
+    labelNames: ["op", "outcome"] as const,
+    buckets: READING_BUCKETS,
+    registers,
+  });
   const lag = new Histogram({
     name: name("lag_seconds"),
     help: "Time from the first sign of a change to its frame",
@@ -121,6 +131,7 @@ export function createMetrics(): Metrics {
       sent[carrier].bytes += length;
     },
     answered: (op, outcome) => requests.inc({ op: op ?? "none", outcome }),
+    acted: (op, outcome, ms) => acts.observe({ op, outcome }, ms / 1000),
     refused: (reason) => refusals.inc({ reason }),
     evicted: (carrier) => evictions.inc({ carrier }),
     unanswered: () => unanswered.inc(),

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { TerminalOps } from "../acting/ops/call.ts";
 import type { InstanceId, Timestamp } from "../contract/identifiers.ts";
 import type { Clock } from "../time/clock.ts";
 import type { TopicHub } from "../topics/reader.ts";
@@ -33,7 +34,11 @@ export interface ServerOptions {
   readonly socketPath?: string;
   /** What lets a connection in over HTTP (`loadToken`). */
   readonly token: string;
+  /** What lets a connection in over HTTP that may look and not act. Default: nothing does. */
+  readonly readOnlyToken?: string;
   readonly hub: TopicHub;
+  /** What acts on terminals. Default: nothing, and the ops about them answer `capability_unavailable`. */
+  readonly terminals?: TerminalOps;
   readonly identity: ServerIdentity;
   readonly clock: Clock;
   readonly log: Logger;

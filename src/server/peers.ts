@@ -17,8 +17,9 @@ export class Peers {
     return this.#open.size;
   }
 
-  add(carrier: Carrier): Connection {
-    const connection = new Connection(carrier, this.#services);
+  /** `isReadOnly`: whether it may look and not act. */
+  add(carrier: Carrier, isReadOnly = false): Connection {
+    const connection = new Connection(carrier, this.#services, isReadOnly);
     this.#open.add(connection);
     this.#services.log.debug({ carrier: carrier.kind }, "connected");
     return connection;

@@ -41,10 +41,14 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     http: bound,
     network: "off",
   });
-  const services: Services = { hub, identity, clock, log, metrics, ping };
+  const services: Services = {
+    ...{ hub, identity, clock, log, metrics, ping },
+    ...(options.terminals !== undefined && { terminals: options.terminals }),
+  };
   const peers = new Peers(services);
   const access = new Access({
     token: options.token,
+    ...(options.readOnlyToken !== undefined && { readOnlyToken: options.readOnlyToken }),
     host,
     allowHosts: options.allowHosts ?? [],
     allowOrigins: options.allowOrigins ?? [],

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { TerminalOps } from "../acting/ops/call.ts";
 import type { InstancePingResult } from "../contract/ping.ts";
 import type { Clock } from "../time/clock.ts";
 import type { TopicHub } from "../topics/reader.ts";
@@ -12,6 +13,8 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** What acts on terminals. Absent where nothing does. */
+  readonly terminals?: TerminalOps;
   /** What `instance.ping` answers now. */
   ping(): InstancePingResult;
 }

@@ -12,10 +12,15 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The token of a publisher, from `<folder>/token`; made there on the first start. Throws where others
+/** The files of the tokens in the state folder: of the one that lets in to everything, and of the one that lets in to look
+ * and not to act. */
+export const TOKEN_FILE = "token";
+export const READ_ONLY_TOKEN_FILE = "read-only-token";
+
+/** A token of a publisher, from its file in the folder; made there on the first start. Throws where others
  * can read the file, or where it does not hold a token. */
-export async function loadToken(folder: string): Promise<string> {
-  const path = join(folder, "token");
+export async function loadToken(folder: string, file = TOKEN_FILE): Promise<string> {
+  const path = join(folder, file);
   return (await readToken(path)) ?? (await createToken(folder, path));
 }
 

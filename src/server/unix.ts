@@ -4,6 +4,7 @@ import type { Clock } from "../time/clock.ts";
 import type { CloseReason } from "./close-codes.ts";
 import { CloseGrace } from "./close-grace.ts";
 import type { Carrier } from "./connection.ts";
+import { watchHalfClosed } from "./half-closed.ts";
 import type { Peers } from "./peers.ts";
 
 /** A Unix socket that accepts. */
@@ -38,7 +39,10 @@ export function carryUnix(socket: Socket, peers: Peers, clock: Clock): void {
   const carrier = new UnixCarrier(socket, clock);
   const connection = peers.add(carrier);
   socket.on("data", (bytes) => connection.feed(bytes as Buffer));
-  socket.on("end", () => connection.finish(() => socket.end()));
+  socket.on("end", () => {
+    connection.finish(() => socket.end());
+    watchHalfClosed(clock, socket);
+  });
   // Every error of a socket is followed by its close.
   socket.on("error", () => {});
   socket.on("close", () => {

@@ -32,10 +32,11 @@ export function upgrade(
     answerRefusal(socket, refusal);
     return;
   }
+  const isReadOnly = server.access.isReadOnly(request);
   server.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
     const release = server.slots.take(address);
     webSocket.once("close", release);
-    carryWebSocket(webSocket, server);
+    carryWebSocket(webSocket, server, isReadOnly);
   });
 }
 

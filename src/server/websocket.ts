@@ -37,10 +37,14 @@ export interface WebSocketHost {
   readonly metrics: Metrics;
 }
 
-/** Makes a connection of a WebSocket that was let in. */
-export function carryWebSocket(socket: WebSocket, { peers, clock, metrics }: WebSocketHost): void {
+/** Makes a connection of a WebSocket that was let in, perhaps to look and not to act. */
+export function carryWebSocket(
+  socket: WebSocket,
+  { peers, clock, metrics }: WebSocketHost,
+  isReadOnly: boolean,
+): void {
   const carrier = new WebSocketCarrier(socket, clock);
-  const connection = peers.add(carrier);
+  const connection = peers.add(carrier, isReadOnly);
   const heartbeat = new Heartbeat(
     clock,
     {

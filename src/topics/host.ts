@@ -1,9 +1,11 @@
 import type { InstanceInfo } from "../contract/instances.ts";
+import type { TerminalInfo } from "../contract/terminals.ts";
 import { Observation } from "../inventory/observation.ts";
 import type { Known, ObservationOptions } from "../inventory/observed.ts";
 import { createMeasure } from "../inventory/usage/measure.ts";
 import { ElementFeed, type Publication } from "./elements.ts";
 import type { Topics } from "./hub.ts";
+import { RowLookup } from "./row-lookup.ts";
 import { offerUsage } from "./usage.ts";
 import { WholeFeed } from "./whole.ts";
 
@@ -18,6 +20,8 @@ export interface HostTopicsOptions {
 
 /** The topics of one host. */
 export interface HostTopics {
+  /** The terminal of that id as it is stated now, whether or not anybody is subscribed; `undefined` where none is. */
+  terminal(id: string): Promise<TerminalInfo | undefined>;
   /** States that all rows are gone because the publisher stops, and sends that. */
   end(): void;
 }
@@ -38,6 +42,7 @@ export function offerHostTopics({
     observed(observed) {
       if (ended) return;
       const { at, signAt } = observed;
+      lookup.state(observed.terminals.rows);
       // Both are published, whether or not the first one changed.
       const changed = [
         terminals.publish(publicationOf(observed.terminals, at)),
@@ -51,10 +56,12 @@ export function offerHostTopics({
       topics.changed();
     },
     stopped() {
+      lookup.state([]);
       terminals.reset();
       agents.reset();
     },
   });
+  const lookup = new RowLookup<TerminalInfo>(clock, host);
   topics.offer("terminals", [terminals], host);
   topics.offer("agents", [agents], host);
   const usage = offerUsage({
@@ -72,6 +79,7 @@ export function offerHostTopics({
   topics.offer("session.errors", [new WholeFeed("session.errors", instance)]);
   topics.offer("notify", []);
   return {
+    terminal: (id) => lookup.find(id),
     end() {
       ended = true;
       const removedAt = clock.now();

@@ -13,6 +13,7 @@ import {
   OP_ATTRIBUTES,
   OP_NAMES,
   OP_SCHEMAS,
+  type OpAttributes,
   opErrors,
   PLAIN_TOPICS,
   PROTOCOL_VERSION,
@@ -65,6 +66,19 @@ describe("an op", () => {
       ],
     ],
     ["topic.unsubscribe", ["invalid_args", "topic_unknown", "hello_required"]],
+    [
+      "terminal.send",
+      [
+        "invalid_args",
+        "not_found",
+        "capability_unavailable",
+        "rate_limited",
+        "internal_error",
+        "hello_required",
+        "forbidden",
+        "instance_unreachable",
+      ],
+    ],
   ] as const)("%s answers its own codes and those that its attributes imply", (op, codes) => {
     expect(opErrors(op)).toEqual(codes);
   });
@@ -74,12 +88,29 @@ describe("an op", () => {
     expect(free).toEqual(["hello.user", "hello.session", "hello.instance"]);
   });
 
-  test("of this part of the contract is open to every role", () => {
+  test("is for every role, but for those about terminals, which are for the user alone", () => {
     for (const op of OP_NAMES) {
-      for (const role of ["session", "user", "instance"] as const) {
-        expect(isRoleAllowed(op, role)).toBe(true);
-      }
+      const isOnTerminals = op.startsWith("terminal.");
+      expect(isRoleAllowed(op, "user")).toBe(true);
+      expect(isRoleAllowed(op, "session")).toBe(!isOnTerminals);
+      expect(isRoleAllowed(op, "instance")).toBe(!isOnTerminals);
     }
+  });
+
+  test("changes nothing where it is for those who may only look", () => {
+    const attributes: [string, OpAttributes][] = Object.entries(OP_ATTRIBUTES);
+    const looks = attributes.filter(([, { read_only }]) => read_only === undefined);
+    expect(looks.map(([op]) => op)).toEqual([
+      "hello.user",
+      "hello.session",
+      "hello.instance",
+      "instance.ping",
+      "topic.subscribe",
+      "topic.unsubscribe",
+      "terminal.capture",
+    ]);
+    const peeks = attributes.filter(([, { read_only }]) => read_only === "peek");
+    expect(peeks.map(([op]) => op)).toEqual(["terminal.read"]);
   });
 
   test("is known by its exact name alone", () => {

@@ -338,3 +338,29 @@ test("a browser's WebSocket gets in with the pair of subprotocols", async () => 
   expect(socket.protocol).toBe("ccmsg.v1");
   socket.terminate();
 });
+
+describe("the read-only token", () => {
+  const LOOKING = `${TOKEN.slice(0, -1)}I`;
+  const offering = (token: string) => ({
+    "Sec-WebSocket-Protocol": `ccmsg.v1, ccmsg.token.${token}`,
+  });
+
+  test("lets in where there is one, as the other does, and says so in the greeting", async () => {
+    const server = await startServer({ readOnlyToken: LOOKING });
+    expect((await upgrade(server, offering(TOKEN))).status).toBe(101);
+    expect((await upgrade(server, offering(LOOKING))).status).toBe(101);
+    expect((await upgrade(server, offering(WRONG))).status).toBe(401);
+    const peer = await server.websocket({ headers: { Authorization: `Bearer ${LOOKING}` } });
+    expect(await greet(peer)).toMatchObject({ ok: true, read_only: true });
+    expect(await greet(await server.unix())).not.toHaveProperty("read_only");
+  });
+
+  test("is nobody's where there is none", async () => {
+    const server = await startServer();
+    expect((await upgrade(server, offering(LOOKING))).status).toBe(401);
+  });
+
+  test("is another one than the token", async () => {
+    await expect(startServer({ readOnlyToken: TOKEN })).rejects.toThrow("must be another one");
+  });
+});

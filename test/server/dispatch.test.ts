@@ -3,7 +3,12 @@ import { MAX_FRAME_BYTES } from "../../src/contract/envelope.ts";
 import { dispatch, MAX_REQUEST_ID, type Standing } from "../../src/server/dispatch.ts";
 import { INSTANCE, OTHER_INSTANCE } from "./support.ts";
 
-const anonymous: Standing = { role: undefined, instance: INSTANCE, capabilities: [] };
+const anonymous: Standing = {
+  role: undefined,
+  instance: INSTANCE,
+  capabilities: [],
+  isReadOnly: false,
+};
 const user: Standing = { ...anonymous, role: "user" };
 
 function judged(value: unknown, standing = user) {
@@ -120,4 +125,23 @@ test("a line that nests as deep as it can is answered", () => {
   expect(judged("[".repeat(depth) + "]".repeat(depth))[0]).toBe("bad_request");
   const nested = `{"op":"instance.ping","request_id":"1","x":${"[".repeat(9_999)}${"]".repeat(9_999)}}`;
   expect(judged(nested)).toEqual([ping.op]);
+});
+
+test("a connection that may only look is refused what acts, after its role and before all else", () => {
+  const looking: Standing = { ...user, isReadOnly: true };
+  const id = "pty:a";
+  const send = { op: "terminal.send", request_id: "1", id, keys: ["x"] };
+  const read = { op: "terminal.read", request_id: "1", id };
+  expect(judged(send)).toEqual(["terminal.send"]);
+  expect(judged(send, looking)).toEqual(["forbidden", "1"]);
+  expect(judged({ ...send, to_instance: OTHER_INSTANCE }, looking)).toEqual(["forbidden", "1"]);
+  expect(judged({ ...send, keys: "x" }, looking)).toEqual(["invalid_args", "1"]);
+  expect(judged(send, { ...looking, role: undefined })).toEqual(["hello_required", "1"]);
+  expect(judged(read, looking)).toEqual(["forbidden", "1"]);
+  expect(judged({ ...read, peek: false }, looking)).toEqual(["forbidden", "1"]);
+  expect(judged({ ...read, peek: true }, looking)).toEqual(["terminal.read"]);
+  expect(judged({ ...read, op: "terminal.capture" }, looking)).toEqual(["terminal.capture"]);
+  expect(judged({ op: "topic.subscribe", request_id: "1", topic: "terminals" }, looking)).toEqual([
+    "topic.subscribe",
+  ]);
 });

@@ -1,5 +1,6 @@
 import type { FailureReason, SubscriptionError } from "../../client/failure.ts";
-import type { Problem, Status } from "../../client/types.ts";
+import type { Status } from "../../client/status.ts";
+import type { Problem } from "../../client/types.ts";
 import type { ErrorBody } from "../../contract/errors.ts";
 import type { SourceInfo } from "../../contract/sources.ts";
 import type { Fault } from "../../sources/source.ts";

@@ -2,6 +2,7 @@ import { unsupported } from "../../acting/elsewhere.ts";
 import { hostIdIn } from "../../acting/pty-id.ts";
 import type { Verb } from "../../acting/terminal.ts";
 import { unixSocketTransport } from "../../client/node.ts";
+import { DEFAULT_SESSION } from "../../contract/acting-limits.ts";
 import type { TerminalInfo as TerminalRow } from "../../contract/terminals.ts";
 import type { TerminalInfo } from "../../host/channel/messages.ts";
 import { connectHost, type HostConnection } from "../../host/client/connect-host.ts";
@@ -11,7 +12,7 @@ import { ask } from "../ask.ts";
 import { UsageError } from "../failure.ts";
 import { requirePlatform } from "../platform.ts";
 import { hostThatRuns } from "../reach-host.ts";
-import { type Candidate, choices, foreignScheme, OWN_SESSION, pick } from "./pick.ts";
+import { type Candidate, choices, foreignScheme, pick } from "./pick.ts";
 
 /** What is done with a terminal, as the command for it is called. */
 export type CommandVerb = Verb | "attach" | "wait";
@@ -72,7 +73,7 @@ async function find(
   connection: HostConnection,
   host: ListeningHost,
 ): Promise<TerminalInfo> {
-  const own = (await connection.session(session ?? OWN_SESSION).list()).map(
+  const own = (await connection.session(session ?? DEFAULT_SESSION).list()).map(
     ({ terminal }) => terminal,
   );
   const found = theOne(text, pick(text, own));

@@ -1,4 +1,4 @@
-import { OWN_SESSION } from "./pick.ts";
+import { DEFAULT_SESSION } from "../../contract/acting-limits.ts";
 import { DETACH_KEYS } from "./typing.ts";
 
 const NAMED = `
@@ -6,7 +6,7 @@ A terminal is named by
   its id      as \`termtopic ls\` shows it, pty:..., or the beginning of it
   its number  in its session: the lowest that was free when it was opened
   its name    where one terminal alone has it
-Without --session those of the session "${OWN_SESSION}" come first, in which \`termtopic open\` opens
+Without --session those of the session "${DEFAULT_SESSION}" come first, in which \`termtopic open\` opens
 terminals, then those of every other session.`;
 
 /** What stands below the options of the commands on terminals of the host. */

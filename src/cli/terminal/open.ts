@@ -1,4 +1,6 @@
+import { openTerminal } from "../../acting/open.ts";
 import { ptyRowId } from "../../acting/pty-id.ts";
+import { DEFAULT_COLS, DEFAULT_ROWS, DEFAULT_SESSION } from "../../contract/acting-limits.ts";
 import type { TerminalInfo } from "../../host/channel/messages.ts";
 import {
   connectHost,
@@ -12,7 +14,6 @@ import { requirePlatform } from "../platform.ts";
 import { ourHost } from "../reach-host.ts";
 import type { Looked } from "./look.ts";
 import type { OwnTerminal } from "./own-terminal.ts";
-import { OWN_SESSION } from "./pick.ts";
 import { printDocument } from "./print.ts";
 import { ownTerminal, type ShowOptions, show, tellLooked } from "./show.ts";
 
@@ -30,8 +31,8 @@ export interface OpenOptions extends ShowOptions {
   readonly detach?: boolean;
 }
 
-/** The size of a terminal that nobody looks at, as terminals have had it since the VT100. */
-const SIZE = { cols: 80, rows: 24 };
+/** The size of a terminal that nobody looks at. */
+const SIZE = { cols: DEFAULT_COLS, rows: DEFAULT_ROWS };
 
 const OUTDATED =
   "the host that runs is of another build than what is installed; the next one starts when all its terminals are closed";
@@ -54,7 +55,12 @@ export async function open(command: readonly string[], options: OpenOptions): Pr
   });
   try {
     const fields = fieldsOf(command, options, own?.size ?? SIZE);
-    const first = (viewer: ViewerOptions) => opened(connection, fields, command, options, viewer);
+    const { exec = false, name } = options;
+    const opening = {
+      ...(name === undefined ? {} : { name }),
+      ...(exec || command.length === 0 ? {} : { line: commandLine(command) }),
+    };
+    const first = (viewer: ViewerOptions) => openTerminal(connection, fields, opening, viewer);
     if (own === undefined) await openUnseen(first, options);
     else await openAndShow(connection, first, own, options);
     if (isOutdated) tell(OUTDATED);
@@ -69,42 +75,13 @@ function fieldsOf(
   size: { readonly cols: number; readonly rows: number },
 ): OpenFields {
   return {
-    sessionId: session ?? OWN_SESSION,
+    sessionId: session ?? DEFAULT_SESSION,
     cwd: cwd ?? process.cwd(),
     env: env ?? null,
     ...(exec === true ? { exec: [...command] } : {}),
     cols: cols ?? size.cols,
     rows: rows ?? size.rows,
   };
-}
-
-/** Opens it as a person's own, which the call of that name does not. One that cannot be made as it was wanted is taken
- * away again. */
-async function opened(
-  connection: HostConnection,
-  fields: OpenFields,
-  command: readonly string[],
-  { exec, name }: OpenOptions,
-  options: ViewerOptions,
-): Promise<Viewer> {
-  const viewer = await connection.open(fields, options);
-  const { id: target } = viewer.terminal;
-  const session = connection.session(fields.sessionId);
-  try {
-    if (name !== undefined) {
-      const named = await session.rename({ target, name });
-      // The viewer hears of it on a connection of its own, sooner or later.
-      options.changed?.(named);
-    }
-    if (exec !== true && command.length > 0) {
-      await session.send({ target, keys: [`${commandLine(command)}\r`], literal: true });
-    }
-  } catch (error) {
-    await session.close({ target });
-    viewer.leave();
-    throw error;
-  }
-  return viewer;
 }
 
 async function openUnseen(

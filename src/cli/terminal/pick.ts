@@ -1,9 +1,6 @@
 import { hostIdIn, ptyRowId } from "../../acting/pty-id.ts";
 import { SOURCE_NAMES } from "../options.ts";
 
-/** Whose terminals are meant where no session is named: those that people open from the command line. */
-export const OWN_SESSION = "cli";
-
 /** What terminals are told apart by. */
 export interface Candidate {
   /** As the host has it, without a scheme. */
