@@ -261,6 +261,26 @@ test("what is written down of a session that is not there, nor its output, is ta
   expect(readdirSync(hosts.records)).toEqual([]);
 });
 
+test("a tmux server that does not answer keeps no host from answering, and nothing of its sessions is forgotten", async () => {
+  const hosts = new Hosts(built);
+  await hosts.start();
+  const session = await hosts.session("exec cat", {
+    initial_monitors: [monitor({ kind: "process_exit" })],
+  });
+  await hosts.end();
+  const server = hosts.server(session);
+  process.kill(server, "SIGSTOP");
+  onTestFinished(() => void process.kill(server, "SIGCONT"));
+  const client = await hosts.start();
+  expect((await client.operate({ action: "list" })).success.list.sessions).toEqual([]);
+  const native = { ...hosts.command("echo ok"), backend: "native" };
+  expect((await client.operate(native)).success.start.session.backend).toBe("native");
+  await hosts.end();
+  process.kill(server, "SIGCONT");
+  session.client = await hosts.start();
+  expect(await states(session)).toEqual(["monitor-1 active"]);
+}, 60_000);
+
 describe("a host that has no tmux", () => {
   function path(hosts: Hosts, version: string | undefined): string {
     const folder = join(hosts.workspace, "bin");

@@ -29,7 +29,12 @@ test("a session in tmux is one row of a publisher, that of its pane, before and 
   await publisher.listening;
   const ready = JSON.parse(await until(() => textOf(readyFile)));
 
-  /** All rows of terminals in which this host's programs are. */
+  const ours = [
+    `tmux:${encodeURIComponent(hosts.socket)}@`,
+    ...[session_id, ...sessions.map(({ id }) => id)].map((id) => `pty:${id}`),
+  ];
+
+  /** All rows of this host's terminals, whoever states them. */
   async function rows(): Promise<TerminalInfo[]> {
     const publisher = { ready, token: "" };
     const subscriber = await Subscriber.overUnixSocket(
@@ -37,7 +42,7 @@ test("a session in tmux is one row of a publisher, that of its pane, before and 
     );
     const { data } = await subscriber.message(({ snapshot }) => snapshot === true);
     const all = (data?.terminals ?? []).filter((row): row is TerminalInfo => !("removed" in row));
-    return all.filter(({ cwd }) => cwd === hosts.workspace);
+    return all.filter(({ id }) => ours.some((begin) => id.startsWith(begin)));
   }
   const schemes = (found: readonly TerminalInfo[]) =>
     found.map(({ id }) => id.slice(0, id.indexOf(":"))).sort();
