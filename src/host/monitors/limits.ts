@@ -22,8 +22,8 @@ export const MAX_PATTERN_BYTES = 256;
 export const MAX_PLACE_BYTES = 4_096;
 export const MAX_COMMAND_BYTES = 64 * 1024;
 
-/** How many probes of all sessions are under way at once. */
-export const MAX_PROBES = 16;
+/** How many probes of all sessions are under way at once, with those that have turned out to be slow. */
+export const MAX_PROBES = 64;
 
 /** How long one probe may take, whatever it does, in milliseconds. */
 export const PROBE_LIMIT_MS = 2_000;

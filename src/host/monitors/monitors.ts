@@ -30,7 +30,7 @@ export type OpenMonitors = (session: MonitoredSession, saved?: SavedMonitors) =>
 
 /** Opens the monitors of a host's sessions. They share one timer, and the limit of probes. */
 export function hostMonitors(clock: Clock): OpenMonitors {
-  const parts = { clock, deadlines: new Deadlines(clock), probes: new ProbeQueue() };
+  const parts = { clock, deadlines: new Deadlines(clock), probes: new ProbeQueue(clock) };
   return (session, saved) => new Monitors(session, parts, saved);
 }
 

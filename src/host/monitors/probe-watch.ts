@@ -1,4 +1,5 @@
 import { PROBE_LIMIT_MS } from "./limits.ts";
+import type { Pace } from "./probe-queue.ts";
 import { Asking } from "./probes/asking.ts";
 import type { Probe } from "./probes/probe.ts";
 import { nextTick, sharedTick } from "./ticks.ts";
@@ -22,6 +23,7 @@ export function watchByProbe(
   let current: Asking | undefined;
   /** One that was given up may hang in the system still: no further one is put behind it. */
   let isHanging = false;
+  const pace: Pace = { isSlow: false };
   const arm = () => {
     cancel = deadlines.at(due, () => {
       due = nextTick(due, intervalMs, clock.monotonic());
@@ -32,7 +34,7 @@ export function watchByProbe(
   const ask = () => {
     const asked = new Asking();
     current = asked;
-    drop = probes.add(session, async () => {
+    const job = async () => {
       isHanging = true;
       const answer = probe(asked).finally(() => {
         isHanging = false;
@@ -42,7 +44,8 @@ export function watchByProbe(
       if (current !== asked) return;
       current = undefined;
       looked(isMet);
-    });
+    };
+    drop = probes.add(session, job, pace);
   };
   return {
     start({ due_ms } = {}) {

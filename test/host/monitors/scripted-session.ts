@@ -88,7 +88,7 @@ export class ScriptedSession implements MonitoredSession {
   }
 }
 
-export function partsOf(clock: Clock, probes = new ProbeQueue()) {
+export function partsOf(clock: Clock, probes = new ProbeQueue(clock)) {
   return { clock, deadlines: new Deadlines(clock), probes };
 }
 
