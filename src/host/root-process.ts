@@ -5,10 +5,13 @@ import { programIn } from "./sandbox/program.ts";
 /** What is known of the process that a terminal was started with. */
 export class Root {
   readonly #table: ProcessTable;
+  readonly #isKept: boolean;
   #known: TreeRoot;
 
-  constructor(known: TreeRoot, table: ProcessTable) {
+  /** `isKept`: somebody else leads the session that it is in. */
+  constructor(known: TreeRoot, table: ProcessTable, isKept: boolean) {
     this.#table = table;
+    this.#isKept = isKept;
     this.#known = known;
     this.#look();
   }
@@ -30,7 +33,10 @@ export class Root {
     const { pid, startTick, endedAt } = this.#known;
     if (startTick !== undefined || endedAt !== undefined) return;
     const process = unlessOut(() => this.#table.read(pid));
-    if (process !== undefined) this.#known = { ...this.#known, startTick: process.startTick };
+    if (process === undefined) return;
+    const { startTick: began, session } = process;
+    const isKept = this.#isKept && session > 0 && session !== pid;
+    this.#known = { ...this.#known, startTick: began, ...(isKept ? { session } : {}) };
   }
 }
 

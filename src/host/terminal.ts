@@ -103,7 +103,8 @@ export class Terminal {
     }
     const { pid, tty } = this.#pty;
     const root = options.adopted?.root ?? { pid, tty, begunAt: this.createdAt };
-    this.#root = new Root({ ...root, isSandbox: sandbox !== undefined }, parts.table);
+    const known = { ...root, isSandbox: sandbox !== undefined };
+    this.#root = new Root(known, parts.table, this.isDurable);
   }
 
   get state(): TerminalState {

@@ -23,6 +23,8 @@ export interface TreeRoot {
   readonly tty?: string | undefined;
   /** When the program ended, in epoch milliseconds: who began later has the device from somebody else. */
   readonly endedAt?: number | undefined;
+  /** The session that it is in, where that is led by what keeps it: everything else in it is the terminal's. */
+  readonly session?: number | undefined;
   /** Whether it is not the program but what keeps it in its sandbox, and ends all of it when it ends itself. */
   readonly isSandbox?: boolean | undefined;
 }
@@ -89,9 +91,12 @@ function sessionOf(
   snapshot: ProcessSnapshot,
   table: ProcessTable,
 ): readonly ProcessInfo[] {
-  const leader = snapshot.get(root.pid);
-  if (leader !== undefined && leader.startTick !== root.startTick) return [];
-  const members = [...snapshot.all()].filter(({ session }) => session === root.pid);
+  const { pid, startTick, session: kept } = root;
+  const leader = snapshot.get(pid);
+  if (kept === undefined && leader !== undefined && leader.startTick !== startTick) return [];
+  const members = [...snapshot.all()].filter(
+    (process) => process.session === (kept ?? pid) && process.pid !== kept,
+  );
   const isOurs = members.some((process) => beganWith(process, root, table));
   return isOurs ? members : [];
 }

@@ -26,6 +26,7 @@ export const SessionRecord = Type.Object({
       pid: Whole,
       start_tick: orNull(Type.String()),
       tty: orNull(Type.String()),
+      session: orNull(Whole),
       ended_at_ms: orNull(Type.Number()),
     }),
   ),

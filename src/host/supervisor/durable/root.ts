@@ -18,12 +18,16 @@ export function rootOf(
       pid: known.pid,
       startTick: known.start_tick,
       tty: known.tty ?? undefined,
+      session: known.session ?? undefined,
       begunAt,
       ...(known.ended_at_ms === null ? {} : { endedAt: known.ended_at_ms }),
     };
   }
   const process = pid > 0 && tty !== "" ? unlessOut(() => table.read(pid)) : undefined;
-  if (process?.tty === tty) return { pid, tty, startTick: process.startTick, begunAt };
+  if (process?.tty === tty) {
+    const { startTick, session } = process;
+    return { pid, tty, startTick, begunAt, ...(session === pid ? {} : { session }) };
+  }
   return { pid, begunAt, endedAt: begunAt };
 }
 

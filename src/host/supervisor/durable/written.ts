@@ -55,9 +55,10 @@ const launchedFields = ({ workspaceRoot, cwd, shell, command, sandbox }: Launche
   sandbox: sandbox === undefined ? null : [...sandbox],
 });
 
-const rootFields = ({ pid, startTick, tty, endedAt }: TreeRoot) => ({
+const rootFields = ({ pid, startTick, tty, session, endedAt }: TreeRoot) => ({
   pid,
   start_tick: startTick ?? null,
   tty: tty ?? null,
+  session: session ?? null,
   ended_at_ms: endedAt ?? null,
 });

@@ -110,6 +110,23 @@ describe("a host that is asked to end", () => {
   }, 60_000);
 });
 
+test("a close ends what a session has left in the background, also with the next host, and nothing else", async () => {
+  const hosts = new Hosts(built);
+  await hosts.start();
+  const left = "(nohup sleep 987654 >/dev/null 2>&1 & echo pid $!.); exec cat";
+  const sessions = [await hosts.session(left), await hosts.session(left)];
+  for (const session of sessions) await session.readUntil("pid ");
+  const [first, second] = sessions;
+  await first?.do("close", { close_policy: "graceful" });
+  expect(isAlive(pidIn(first?.text ?? ""))).toBe(false);
+  await hosts.end();
+  const client = await hosts.start();
+  expect(isAlive(pidIn(second?.text ?? ""))).toBe(true);
+  if (second !== undefined) second.client = client;
+  await second?.do("close", { close_policy: "force" });
+  await until(() => !isAlive(pidIn(second?.text ?? "")) || undefined);
+}, 60_000);
+
 describe("a session whose tmux is gone", () => {
   async function begun() {
     const hosts = new Hosts(built);
