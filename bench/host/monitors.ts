@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { MonitorDefinition } from "../../src/host/supervisor/index.ts";
+import type { MonitorDefinition, TerminalBackend } from "../../src/host/supervisor/index.ts";
 import { quantile } from "../lib/figures.ts";
 import { BenchTmux } from "../lib/tmux.ts";
 import { burstFigures } from "./lib/burst.ts";
@@ -40,7 +40,7 @@ export default async function monitors(): Promise<void> {
   const link = await SupervisorLink.open(host);
   const ends: (() => void)[] = [() => tmux.end(), () => link.end()];
   try {
-    const scene = { clock, host, tmux, ends, folder, link };
+    const scene = { clock, host, tmux, ends, folder, link, sessions: [] };
     report("monitors", [
       ...(await reactionFigures(scene)),
       ...(await burstFigures(scene)),
@@ -57,6 +57,8 @@ interface Scene extends ReactionScene {
   readonly host: PrivateHost;
   readonly folder: string;
   readonly link: SupervisorLink;
+  /** Those that write marks. Those in tmux would outlive their host. */
+  readonly sessions: string[];
 }
 
 /** Of somebody who waits, of a monitor, and of whoever looks at what was written every 100 ms. */
@@ -67,8 +69,10 @@ async function reactionFigures(scene: Scene): Promise<Figure[]> {
     return made;
   };
   const reactions = {
-    wait: await waitReaction(scene, marks("wait")),
-    monitor: await monitorReaction(scene, marks("monitor")),
+    wait: await waitReaction(scene, marks("wait"), "native"),
+    monitor: await monitorReaction(scene, marks("monitor"), "native"),
+    tmuxWait: await waitReaction(scene, marks("tmux-wait"), "tmux"),
+    tmuxMonitor: await monitorReaction(scene, marks("tmux-monitor"), "tmux"),
     expect: expectReaction(scene, marks("expect")),
     control: controlReaction(scene, marks("control")),
     polling: pollingReaction(scene, marks("polling")),
@@ -78,11 +82,16 @@ async function reactionFigures(scene: Scene): Promise<Figure[]> {
   const times = await inTurn({
     wait: repeated(reactions.wait, MARKS),
     monitor: repeated(reactions.monitor, MARKS),
+    tmuxWait: repeated(reactions.tmuxWait, MARKS),
+    tmuxMonitor: repeated(reactions.tmuxMonitor, MARKS),
     expect: repeated(reactions.expect, MARKS),
     control: repeated(reactions.control, MARKS),
     polling: repeated(reactions.polling, POLLED_MARKS),
     reading: repeated(reactions.reading, POLLED_MARKS),
   });
+  for (const session_id of scene.sessions) {
+    await scene.link.operate({ action: "close", session_id, close_policy: "force" });
+  }
   return [0.5, 0.99].flatMap((share) => {
     const figure = (what: string, ours: readonly number[]): Figure => ({
       what: `${what}, p${share * 100} of ${ours.length}`,
@@ -99,13 +108,20 @@ async function reactionFigures(scene: Scene): Promise<Figure[]> {
     return [
       figure("mark to the reply of a wait", times.wait),
       figure("mark to a monitor's event in hand", times.monitor),
+      figure("the first, of a session in tmux", times.tmuxWait),
+      figure("the second, of a session in tmux", times.tmuxMonitor),
     ];
   });
 }
 
 /** A session that writes marks, and how far it has been read. */
-async function markedSession({ link, folder }: Scene, marks: Marks) {
-  const session_id = await link.start(`exec ${marks.command.join(" ")}`, folder);
+async function markedSession(
+  { link, folder, sessions }: Scene,
+  marks: Marks,
+  backend: TerminalBackend,
+) {
+  const session_id = await link.start(`exec ${marks.command.join(" ")}`, folder, { backend });
+  sessions.push(session_id);
   let offset = 0;
   const read = async (): Promise<string> => {
     const where = { cursor_segment: 1, cursor_offset: offset };
@@ -119,9 +135,13 @@ async function markedSession({ link, folder }: Scene, marks: Marks) {
 /** What comes before the time in a mark. */
 const beginOf = (pattern: string) => pattern.slice(0, pattern.indexOf("("));
 
-async function waitReaction(scene: Scene, marks: Marks): Promise<Reaction> {
+async function waitReaction(
+  scene: Scene,
+  marks: Marks,
+  backend: TerminalBackend,
+): Promise<Reaction> {
   const { link, clock } = scene;
-  const { session_id, read } = await markedSession(scene, marks);
+  const { session_id, read } = await markedSession(scene, marks, backend);
   return async () => {
     const { pattern, tell } = marks.next();
     const return_when = { kind: "match", pattern: beginOf(pattern) } as const;
@@ -134,9 +154,13 @@ async function waitReaction(scene: Scene, marks: Marks): Promise<Reaction> {
 }
 
 /** The event is asked for again and again, so it is known as soon as it is there. */
-async function monitorReaction(scene: Scene, marks: Marks): Promise<Reaction> {
+async function monitorReaction(
+  scene: Scene,
+  marks: Marks,
+  backend: TerminalBackend,
+): Promise<Reaction> {
   const { link, clock } = scene;
-  const { session_id, read } = await markedSession(scene, marks);
+  const { session_id, read } = await markedSession(scene, marks, backend);
   let seen = 0;
   return async () => {
     const { pattern, tell } = marks.next();
@@ -161,7 +185,7 @@ async function monitorReaction(scene: Scene, marks: Marks): Promise<Reaction> {
 
 /** What a client does that does not wait. */
 async function readingReaction(scene: Scene, marks: Marks): Promise<Reaction> {
-  const { read } = await markedSession(scene, marks);
+  const { read } = await markedSession(scene, marks, "native");
   return async () => {
     const { pattern, tell } = marks.next();
     setTimeout(tell, Math.random() * POLL_MS);

@@ -12,6 +12,8 @@ const SESSIONS = 10;
 const WAITS = 100;
 const MONITORS = 300;
 const IDLE_MS = 10_000;
+/** In a minute every command of a monitor is run once. */
+const TOGETHER_MS = 60_000;
 /** Until the engine has compiled what runs again and again, which costs more than that does. */
 const WARM_MS = 15_000;
 const CEILING_MS = 600_000;
@@ -30,15 +32,15 @@ export async function idleFigures(scene: Scene): Promise<Figure[]> {
   const { host, tmux, link } = scene;
   const polling = await pollingShare(tmux, IDLE_MS / 2);
   const sessions = await idleSessions(scene);
-  const quiet = async () => {
+  const quiet = async (ms = IDLE_MS) => {
     await after(WARM_MS);
-    return cpuShare(host.pid, IDLE_MS);
+    return cpuShare(host.pid, ms);
   };
   const without = await quiet();
   const baselines = { "none of them": without, "one wait by polling tmux": polling };
   const end = await waitForNothing(scene, sessions);
   await watch(scene, sessions, monitorsOfAll);
-  const together = await quiet();
+  const together = await quiet(TOGETHER_MS);
   for (const { session_id } of sessions) {
     await link.operate({ action: "close", session_id, close_policy: "force" });
   }
