@@ -15,6 +15,15 @@ export interface SandboxParts {
   readonly cwd: string;
 }
 
+/** The first options of those that run before the program, in its process: as long as one is there, keys and signals are
+ * dropped. */
+const BWRAP_OPTION = "--unshare-user";
+const ENV_OPTION = "--default-signal";
+
+/** Whether the process of these arguments drops signals still. */
+export const isDeaf = (argv: readonly string[]): boolean =>
+  argv.length === 0 || argv[1] === BWRAP_OPTION || argv[1] === ENV_OPTION;
+
 /** bwrap waits for the program in the group that is in front, and would end with all that it holds by a key that the
  * program takes another way. A hangup does end it: with the terminal goes the sandbox. */
 const DEAF = `trap '' INT QUIT TERM TSTP TTIN TTOU USR1 USR2 ALRM; exec "$@"`;
@@ -41,7 +50,7 @@ export function sandboxCommandLine(parts: SandboxParts): SandboxCommandLine {
     DEAF,
     "sh",
     tools.bwrap,
-    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", ...(network ? [] : ["--unshare-net"])],
+    ...[BWRAP_OPTION, "--unshare-pid", "--unshare-ipc", ...(network ? [] : ["--unshare-net"])],
     "--die-with-parent",
     // Root would keep all of them, and with them could mount what it likes.
     ...["--cap-drop", "ALL"],
@@ -53,7 +62,7 @@ export function sandboxCommandLine(parts: SandboxParts): SandboxCommandLine {
     ...["--unsetenv", "TMPDIR", "--unsetenv", "XDG_RUNTIME_DIR"],
     ...["--chdir", cwd, "--"],
     // What bwrap does not hear the program does.
-    ...[tools.env, "--default-signal"],
+    ...[tools.env, ENV_OPTION],
     ...["/bin/sh", "-c", SAME_FILES, "sh", tools.stat, String(grants.length)],
     ...grants.flatMap(({ identity, path }) => [identity, path]),
   ];

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Clock } from "../../time/clock.ts";
+import { isDeaf } from "./command-line.ts";
 
 /** The process in a sandbox that was asked for, by that of its bwrap: the child of its child, which minds those that
  * lost their parents. Undefined until it is there, and where the kernel lists no children (proc(5),
@@ -19,6 +20,16 @@ function firstChild(pid: number): number | undefined {
   }
 }
 
+/** Whether signals reach the program by now. */
+function hears(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    return !isDeaf(readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1));
+  } catch {
+    return false;
+  }
+}
+
 /** How often it is looked for a program that is to come, and for how long, in milliseconds. */
 const LOOK_MS = 2;
 const LIMIT_MS = 10_000;
@@ -31,7 +42,7 @@ export async function programThere(
 ): Promise<void> {
   const end = clock.monotonic() + LIMIT_MS;
   while (sandbox.state === "running" && clock.monotonic() < end) {
-    if (sandbox.pid === undefined || programIn(sandbox.pid) !== undefined) return;
+    if (sandbox.pid === undefined || hears(programIn(sandbox.pid))) return;
     await new Promise<void>((resolve) => clock.schedule(LOOK_MS, resolve));
   }
 }

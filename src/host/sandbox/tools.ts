@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { findProgram } from "../../sources/programs.ts";
 import { SandboxRefusal } from "./refusal.ts";
 
@@ -18,6 +19,11 @@ export type Tools = Readonly<Record<keyof typeof PACKAGES, string>>;
 export async function sandboxTools(path: string | undefined): Promise<Tools> {
   if (process.platform !== "linux") {
     throw new SandboxRefusal("programs can be confined on Linux only; leave sandbox_profile out");
+  }
+  if (!existsSync(`/proc/self/task/${process.pid}/children`)) {
+    throw new SandboxRefusal(
+      "no program can be confined here: the kernel does not list the children of a process, which takes CONFIG_PROC_CHILDREN and /proc",
+    );
   }
   const find = async (name: keyof Tools): Promise<string> => {
     const found = await findProgram(name, path);

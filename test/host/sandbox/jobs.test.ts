@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { sandboxCommandLine } from "../../../src/host/sandbox/command-line.ts";
+import { isDeaf, sandboxCommandLine } from "../../../src/host/sandbox/command-line.ts";
 import { programIn } from "../../../src/host/sandbox/program.ts";
 import { sandboxTools } from "../../../src/host/sandbox/tools.ts";
 import { endTree } from "../../lib/end-tree.ts";
@@ -120,6 +120,16 @@ test("a shell in a sandbox has job control, and what is told of it is of its pro
   await line(sandbox, id, "tty", "/dev/");
   await type(sandbox, id, { kind: "text", text: "exit 4\r" });
   expect(await sandbox.wait(id, { kind: "exit" })).toEqual({ exited: 4 });
+});
+
+test.each([
+  [[], true],
+  [["/usr/bin/bwrap", "--unshare-user", "--unshare-pid"], true],
+  [["/usr/bin/env", "--default-signal", "/bin/sh"], true],
+  [["/bin/sh", "-c", "x"], false],
+  [["/bin/bash"], false],
+])("the process of %j drops signals: %j", (argv, isDropping) => {
+  expect(isDeaf(argv)).toBe(isDropping);
 });
 
 test("how the program ended is told, and who asks is told what was asked for", async () => {

@@ -1,12 +1,14 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sandboxCommandLine } from "../../../src/host/sandbox/command-line.ts";
+import { socketsInReach } from "../../../src/host/sandbox/sockets.ts";
 import { sandboxTools } from "../../../src/host/sandbox/tools.ts";
-import { confined, folderOutside } from "./confined.ts";
+import { confined } from "./confined.ts";
 
 async function listening(at: string | number): Promise<Server> {
   const server = createServer((socket) => socket.on("error", () => {}).end("in reach\n"));
@@ -48,8 +50,11 @@ test("sockets of termtopic are not there, though the folder around them is hande
   expect(existsSync(join(sandbox.served.folder, "beside"))).toBe(true);
 });
 
+// All sockets here are in temporary folders: a sandbox of another test that covers one must find it there still.
+
 test("a tmux server is not in reach, though the folder around its own is handed out", async () => {
-  const folder = folderOutside();
+  const sandbox = await confined();
+  const { folder } = sandbox.served;
   vi.stubEnv("TMUX_TMPDIR", folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   const servers = join(folder, `tmux-${process.getuid?.()}`);
@@ -60,31 +65,48 @@ test("a tmux server is not in reach, though the folder around its own is handed 
     });
   tmux("new-session", "-d", "sleep 600");
   onTestFinished(() => void tmux("kill-server"));
-  const sandbox = await confined();
   const { text } = await sandbox.run(`tmux -S ${servers}/default ls`, { write: [folder] });
   expect(text).toMatch(/No such file or directory/);
   expect(text).not.toMatch(/1 windows/);
 });
 
-test("sockets of services are not in reach: in runtime folders, in temporary ones and wherever one was at the start", async () => {
-  const runtime = folderOutside();
+test("sockets of services are not in reach, in runtime folders and in temporary ones", async () => {
+  const sandbox = await confined();
+  const { folder } = sandbox.served;
+  const runtime = join(folder, "runtime");
+  mkdirSync(runtime);
   vi.stubEnv("XDG_RUNTIME_DIR", runtime);
   onTestFinished(() => void vi.unstubAllEnvs());
   await listening(join(runtime, "bus"));
-  const sandbox = await confined();
-  await listening(join(sandbox.served.folder, "in-tmp"));
-  const elsewhere = join(folderOutside(), "agent");
-  await listening(elsewhere);
-  const { text } = await sandbox.run(
-    [
-      connecting(join(runtime, "bus")),
-      connecting(join(sandbox.served.folder, "in-tmp")),
-      connecting(elsewhere),
-      `find /run -type s | grep . || echo none`,
-      `echo "[$XDG_RUNTIME_DIR]"`,
-    ].join("; "),
+  await listening(join(folder, "in-tmp"));
+  const hidden = await sandbox.run(
+    `${connecting(join(folder, "in-tmp"))}; find /run -type s | grep . || echo none; echo "[$XDG_RUNTIME_DIR]"`,
   );
-  expect(text).toBe("ENOENT\nENOENT\nECONNREFUSED\nnone\n[]\n");
+  expect(hidden.text).toBe("ENOENT\nnone\n[]\n");
+  // What is around it being handed out does not hand it out.
+  const inside = await sandbox.run(connecting(join(runtime, "bus")), { write: [folder] });
+  expect(inside.text).toBe("ENOENT\n");
+});
+
+test("a socket that was bound elsewhere is found, and covered alone", async () => {
+  const { served } = await confined();
+  const path = join(served.folder, "agent");
+  await listening(path);
+  writeFileSync(join(served.folder, "beside"), "as it was\n");
+  expect(await socketsInReach((one) => one.startsWith(served.folder))).toContain(path);
+  expect(await socketsInReach(() => false)).toEqual([]);
+  const command = sandboxCommandLine({
+    tools: await sandboxTools(process.env["PATH"]),
+    mounts: [{ kind: "blank", path }],
+    grants: [],
+    network: true,
+    cwd: "/",
+  });
+  const script = `${connecting(path)}; cat ${path} ${served.folder}/beside; true`;
+  const [file = "", ...args] = [...command, "/bin/sh", "-c", `{ ${script}; } 2>&1`];
+  // The server answers meanwhile, so nothing here waits for the program alone.
+  const { stdout } = await promisify(execFile)(file, args);
+  expect(stdout).toMatch(/^ECONNREFUSED\ncat: .*Permission denied\nas it was\n$/);
 });
 
 test("a socket in a folder that is handed out stays in reach", async () => {
