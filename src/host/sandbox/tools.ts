@@ -10,10 +10,14 @@ const PACKAGES = {
   readlink: "coreutils",
   nsenter: "util-linux",
   setpriv: "util-linux",
+  perl: "perl",
 } as const;
 
 /** Absolute paths of the programs that a sandbox is made with. */
-export type Tools = Readonly<Record<keyof typeof PACKAGES, string>>;
+export interface Tools extends Readonly<Record<Exclude<keyof typeof PACKAGES, "perl">, string>> {
+  /** Only who is not root needs it to enter a sandbox. */
+  readonly perl?: string;
+}
 
 /** Finds them. Rejects with a SandboxRefusal that says what to install. */
 export async function sandboxTools(path: string | undefined): Promise<Tools> {
@@ -25,7 +29,7 @@ export async function sandboxTools(path: string | undefined): Promise<Tools> {
       "no program can be confined here: the kernel does not list the children of a process, which takes CONFIG_PROC_CHILDREN and /proc",
     );
   }
-  const find = async (name: keyof Tools): Promise<string> => {
+  const find = async (name: keyof typeof PACKAGES): Promise<string> => {
     const found = await findProgram(name, path);
     if (found !== undefined) return found;
     throw new SandboxRefusal(
@@ -39,5 +43,6 @@ export async function sandboxTools(path: string | undefined): Promise<Tools> {
     readlink: await find("readlink"),
     nsenter: await find("nsenter"),
     setpriv: await find("setpriv"),
+    ...(process.getuid?.() === 0 ? {} : { perl: await find("perl") }),
   };
 }

@@ -1,7 +1,13 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { sandboxCommandLine } from "../../../src/host/sandbox/command-line.ts";
 import { commandLineWithin, isConfined } from "../../../src/host/sandbox/enter.ts";
+import { sandboxTools } from "../../../src/host/sandbox/tools.ts";
+import { endTree } from "../../lib/end-tree.ts";
 import { until } from "../process/support.ts";
 import { type Confined, confined, folderOutside } from "./confined.ts";
 
@@ -62,3 +68,33 @@ test("a command is run nowhere where its sandbox is gone, or is none", async () 
   expect(await commandLineWithin(pid, "true", "/")).toBeUndefined();
   expect(await commandLineWithin(2 ** 22, "true", "/")).toBeUndefined();
 });
+
+test.runIf(process.getuid?.() === 0)(
+  "who is not root enters the sandbox as well, and has no more power there than its program",
+  async () => {
+    const nobody = 65_534;
+    vi.spyOn(process, "getuid").mockReturnValue(nobody);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const sandbox = sandboxCommandLine({
+      tools: await sandboxTools(process.env["PATH"]),
+      mounts: [{ kind: "temporary", path: "/tmp" }],
+      grants: [],
+      network: false,
+      cwd: "/tmp",
+    });
+    const as = { uid: nobody, gid: nobody, cwd: "/" };
+    const script = "echo mine > /tmp/mine; echo ready; sleep 600; true";
+    const [file, ...args] = [...sandbox, "/bin/sh", "-c", script] as const;
+    const keeper = spawn(file, args, as);
+    onTestFinished(() => endTree(keeper.pid ?? 0));
+    await once(keeper.stdout, "data");
+    const command =
+      "id -u; pwd; cat mine; pgrep -f 'sleep 600'; grep -h -E 'Cap(Prm|Eff)|NoNewPrivs' /proc/self/status; touch /x; mount -o remount,rw,bind /; ls -l /proc/self/fd";
+    const [enter = "", ...rest] = (await commandLineWithin(keeper.pid ?? 0, command, "/tmp")) ?? [];
+    const { stdout, stderr } = await promisify(execFile)(enter, rest, as);
+    expect(stdout).toMatch(/^65534\n\/tmp\nmine\n\d/);
+    expect(stdout).toMatch(/CapPrm:\t0+\nCapEff:\t0+\nNoNewPrivs:\t1/);
+    expect(stdout).not.toMatch(/(user|mnt):\[/);
+    expect(stderr).toMatch(/Read-only file system[\s\S]*mount: /);
+  },
+);
