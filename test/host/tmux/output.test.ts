@@ -107,7 +107,7 @@ describe("the output of a tmux session", () => {
       "flooded",
       launched({
         file: "/bin/sh",
-        args: ["-c", "stty -opost; seq -w 1 1800000 | tr '\\n' '\\r'; echo over; read forever"],
+        args: ["-c", "stty -opost; seq -f %063.0f 225000; echo over; read forever"],
         historyBytes: MIB,
       }),
     );
@@ -115,7 +115,7 @@ describe("the output of a tmux session", () => {
     // Nobody reads: the host is away.
     first.release();
     const folder = join(made.folder, "logs", "flooded");
-    const all = 1_800_000 * 8 + "over\n".length;
+    const all = 225_000 * 64 + "over\n".length;
     await until(() => kept(folder).end === all);
     const { bytes } = kept(folder);
     expect(bytes).toBeGreaterThanOrEqual(MIB + LAG_BYTES);
@@ -126,10 +126,9 @@ describe("the output of a tmux session", () => {
     const told = new Told(adopted);
     await told.says("over\n");
     expect(told.bytes).toBe(bytes);
-    // Each line has eight bytes, so the number says the place.
-    const at = 8 - (adopted.start % 8 || 8);
-    const line = told.text.slice(at, at + 7);
-    expect(Number(line)).toBe((adopted.start + at) / 8 + 1);
+    // Each line has 64 bytes, so the number says the place.
+    const at = 64 - (adopted.start % 64 || 64);
+    expect(Number(told.text.slice(at, at + 63))).toBe((adopted.start + at) / 64 + 1);
   });
 
   test("that a paused reader could not take in time is told as missed", {
@@ -139,15 +138,15 @@ describe("the output of a tmux session", () => {
     const server = await made.server();
     const told = await script(
       server,
-      "stty -opost; echo there; read go; seq -w 1 1800000 | tr '\\n' '\\r'; read go",
+      "stty -opost; echo there; read go; seq -f %063.0f 225000; read go",
     );
     await told.says("there");
     told.pty.pause();
     told.type("\n");
-    const all = "there\n\n".length + 1_800_000 * 8;
+    const all = "there\n\n".length + 225_000 * 64;
     await until(() => kept(join(made.folder, "logs", told.session.id)).end === all);
     told.pty.resume();
-    await told.says("1800000\r");
+    await told.says("225000\n");
     expect(told.missed).toBeGreaterThan(0);
     expect(told.bytes + told.missed).toBe(all);
   });

@@ -12,7 +12,7 @@ import {
 import { systemClock } from "../../../src/time/clock.ts";
 import { endTree } from "../../lib/end-tree.ts";
 
-export const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
+const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
 
 /** A folder of a host of its own. What was started in it is ended with the test. */
 export class Place {
