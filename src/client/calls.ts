@@ -6,12 +6,23 @@ import { CallError } from "./call-failure.ts";
 import type { Session } from "./session.ts";
 import type { Status } from "./status.ts";
 
+/** What an `AbortSignal` has that is needed here. Importers need the types of neither browsers nor Node.js. */
+export interface CancelSignal {
+  readonly aborted: boolean;
+  addEventListener(
+    type: "abort",
+    listener: () => void,
+    options?: { readonly once?: boolean },
+  ): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
 /** How a call is made. */
 export interface CallOptions {
   /** How long its answer is waited for, in milliseconds. Default 30000; of a read that waits so much more than that. */
   readonly timeoutMs?: number;
-  /** Gives up waiting for the answer: the call rejects as one that may have been done. */
-  readonly signal?: AbortSignal;
+  /** An `AbortSignal`. Gives up waiting for the answer: the call rejects as one that may have been done. */
+  readonly signal?: CancelSignal;
 }
 
 /** How long an answer is waited for, in milliseconds: a host may have to be started. */

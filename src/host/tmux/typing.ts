@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Cancel, Clock } from "../../time/clock.ts";
-import { discardUnread } from "../pty/unread.ts";
+import { discardNow, discardUnread } from "../pty/unread.ts";
+import type { TmuxClient } from "./client.ts";
 import type { Pane } from "./pane.ts";
 import { hasUnread } from "./unread.ts";
 
@@ -16,6 +17,9 @@ const PIECE_BYTES = 64 * 1024;
 /** How much may be typed before an interrupt without standing in its way, in bytes: the kernel holds that much, and a
  * program that does not read loses what is beyond. */
 const KERNEL_BYTES = 4_095;
+
+/** How often what stands before a program is thrown away at most: somebody else may type on. */
+const DISCARD_ROUNDS = 64;
 
 /** The first pause before it is looked again whether a program reads, and the longest, in milliseconds. Each look is a
  * process. */
@@ -63,7 +67,7 @@ export class Typing {
     const isStuck = this.#bytes > 0 || this.#unread > KERNEL_BYTES;
     this.#drop();
     if (isStuck) {
-      this.#pane.inTurn(() => this.#discard());
+      this.#pane.inTurn((client) => this.#discard(client));
       this.#unread = 0;
     }
     this.write(bytes);
@@ -142,13 +146,18 @@ export class Typing {
     });
   }
 
-  /** What stands before the program: tmux passes on what it still has while this goes on. */
-  async #discard(): Promise<void> {
+  /** What stands before the program. tmux passes on what it still has while this goes on, when it gets to run: that it has
+   * no more is sure once it has answered and nothing came after that. */
+  async #discard(client: TmuxClient): Promise<void> {
     const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
     const slave = await open(this.#tty, O_RDONLY | O_NONBLOCK | O_NOCTTY).catch(() => undefined);
     if (slave === undefined) return;
     try {
-      await discardUnread(slave.fd, this.#clock, () => this.#isClosed);
+      for (let round = 0; round < DISCARD_ROUNDS && !this.#isClosed; round += 1) {
+        await discardUnread(slave.fd, this.#clock, () => this.#isClosed);
+        await client.ask(["display-message", "-p", ""]);
+        if (!discardNow(slave.fd)) return;
+      }
     } finally {
       await slave.close();
     }

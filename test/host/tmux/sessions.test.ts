@@ -37,6 +37,8 @@ describe("a program in a tmux session", () => {
   test("runs jobs of its own where it is a shell for people", async () => {
     const server = await place().server();
     const told = await run(server, { file: "/bin/bash", args: ["--norc", "--noprofile", "-i"] });
+    // Before its first prompt another may be in front.
+    await told.says(/\$ |# /);
     told.type("sleep 1000\n");
     await told.says("sleep 1000");
     await until(() => isInFront(told.pty.pid) === false);

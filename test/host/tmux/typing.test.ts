@@ -14,7 +14,7 @@ describe("what is typed into a tmux session", () => {
     const file = join(made.folder, "typed");
     const told = await script(
       await made.server(),
-      `stty raw -echo; echo ready; exec cat >'${file}'`,
+      `exec 3>'${file}'; stty raw -echo; echo ready; exec cat >&3`,
     );
     await told.says("ready");
     const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
