@@ -127,7 +127,7 @@ describe("a tmux session", () => {
     told.pty.release();
     expect(told.type("word\n")).toBe(0);
     made.ask("send-keys", "-t", `=${told.session.id}:`, "C-d");
-    await until(() => made.ask("list-panes", "-a", "-F", "#{pane_dead_status}") === "7");
+    await until(() => !isRunning(told.pty.pid));
     expect([told.bytes, told.exit]).toEqual([bytes, undefined]);
   });
 
