@@ -5,6 +5,7 @@ import type { ProcessFacts } from "../processes/facts.ts";
 import type { ProcessInfo, ProcessSnapshot, ProcessTable } from "../processes/types.ts";
 import { defined } from "../sources/optional.ts";
 import { boundedCommand, boundedPath, displayText } from "../sources/text.ts";
+import { keptBy } from "./keeper.ts";
 import type { RootedTerminal } from "./merge.ts";
 import type { Places } from "./places.ts";
 import { isCopyOfParent } from "./root.ts";
@@ -52,10 +53,11 @@ export function processPart({ id, root }: RootedTerminal, context: RowContext): 
     return { process: undefined, rule: undefined, root, fields: { command: [] }, isCopy: false };
   }
   const { facts, snapshot, places, cwdOf, isRun, isOnToolTty } = context;
+  const inside = places.in(id);
   const { process, rule } = ownerOf({
-    root,
+    root: keptBy(root, facts.argv(root), inside),
     snapshot,
-    inside: places.in(id),
+    inside,
     isRun,
     harness: (one) => harnessIn(one, facts),
     isInFront: (one) => one.group === one.foregroundGroup && !isOnToolTty(one),

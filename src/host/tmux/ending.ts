@@ -55,8 +55,7 @@ export class Ending {
   noted(): void {
     if (this.#isOver || this.#isAsking) return;
     const { places } = this.#options;
-    const said = places.note("exit")?.trim();
-    const exit = said === undefined || said === "" ? undefined : (exitOf(...split(said)) ?? {});
+    const exit = exitNoted(places.note("exit"));
     if (exit !== undefined) this.#drain(exit);
     else if (places.note("end") !== undefined) void this.#ask();
   }
@@ -132,9 +131,12 @@ export class Ending {
     }
   }
 
-  #drain(how: Ended): void {
+  /** tmux 3.3 may know that a program ended and not how. */
+  #drain(told: Ended): void {
     this.release();
-    const { clock, ended } = this.#options;
+    const { clock, ended, places } = this.#options;
+    const isUnknown = Object.keys(told).length === 0;
+    const how = (isUnknown ? exitNoted(places.note("how")) : undefined) ?? told;
     const since = clock.monotonic();
     const look = () => {
       const waited = clock.monotonic() - since;
@@ -157,7 +159,8 @@ export class Ending {
   }
 }
 
-function split(said: string): [status: string, signal: string] {
-  const [status = "", signal = ""] = said.split(":");
-  return [status, signal];
+/** Absent where nothing is noted yet. */
+function exitNoted(note = ""): Exit | undefined {
+  const said = note.trim();
+  return said === "" ? undefined : (exitOf(...said.split(":")) ?? {});
 }

@@ -1,10 +1,12 @@
+import { KEEPER_ARGUMENT } from "../../inventory/keeper.ts";
 import { FOLDER_VARIABLE } from "./environment.ts";
 import { LAUNCH, LOGS, PART } from "./places.ts";
 
 /** The process that tmux starts in a pane, and that starts the program. tmux closes a terminal as soon as its own child has
  * ended, with what is still in the kernel: on a busy machine the last output of one program in seven was lost so. When
- * the program has ended, its keeper writes a mark to the terminal and stays until that is in the log, with all output
- * in front of it; then it ends as the program did. The mark is none of the output: readers stop at it. */
+ * the program has ended, its keeper notes how, writes a mark to the terminal and stays until that is in the log, with all
+ * output in front of it; then it ends as the program did. The mark is none of the output: readers stop at it. A hang-up is
+ * passed on where there is perl. */
 export const KEEPER_FILE = "keeper";
 
 /** An operating system command of a number that no terminal knows. */
@@ -33,8 +35,14 @@ if (!$program) {
   exec "sh", "${LAUNCH}";
   exit 126;
 }
-waitpid $program, 0;
+$SIG{HUP} = sub { kill "HUP", $program };
+1 while waitpid($program, 0) < 0 && $!{EINTR};
 my $how = $?;
+$SIG{HUP} = "IGNORE";
+if (open my $note, ">", "how") {
+  print $note $how & 127 ? ":" . ($how & 127) : ($how >> 8) . ":";
+  close $note;
+}
 syswrite STDOUT, "\\e]7773;$mark\\e\\\\";
 sub isThere {
   opendir my $folder, "." or return 1;
@@ -57,12 +65,13 @@ exec "sh", "-c", "ulimit -c 0; kill -" . ($how & 127) . " \\$\\$";
 /** Argument: the session. */
 export const KEEPER_SCRIPT = `cd "$${FOLDER_VARIABLE}/${LOGS}/$1" || exit 126
 if command -v perl >/dev/null; then
-  exec perl -e '${IN_PERL}'
+  exec perl -MErrno -e '${IN_PERL}' ${KEEPER_ARGUMENT}
 fi
 read -r mark <mark
 trap '' ${SIGNALS}
 (trap - ${SIGNALS}; exec sh ${LAUNCH})
 how=$?
+if [ "$how" -gt 128 ]; then echo ":$((how - 128))"; else echo "$how:"; fi >how
 printf '\\033]7773;%s\\033\\\\' "$mark"
 there() {
   last=$(ls | sed -n 's/^out\\.\\([0-9]*\\)$/\\1/p' | sort -n | tail -n 1)

@@ -56,8 +56,9 @@ export class SessionPlaces {
  * - `end`: all output is kept, and no more will come.
  * - `pid`: the program's process.
  * - `mark`: what its keeper writes after all output.
- * - `exit`: how the program ended, as tmux said it: code and signal with a colon between. */
-export type Note = "writer" | "end" | "pid" | "mark" | "exit";
+ * - `exit`: how its keeper ended, as tmux said it: code and signal with a colon between.
+ * - `how`: how the program ended, as its keeper saw it, in the same form. */
+export type Note = "writer" | "end" | "pid" | "mark" | "exit" | "how";
 
 export const LAUNCH = "launch";
 export const PART = "out.";

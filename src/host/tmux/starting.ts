@@ -1,3 +1,4 @@
+import { KEEPER_ARGUMENT } from "../../inventory/keeper.ts";
 import { SCROLLBACK_LINES } from "../screen/limits.ts";
 import { FOLDER_VARIABLE } from "./environment.ts";
 import { KEEPER_FILE } from "./keeper.ts";
@@ -35,7 +36,7 @@ export function startCommands(
   { cols, rows, historyBytes }: { cols: number; rows: number; historyBytes: number },
 ): string[] {
   const target = sessionTarget(id);
-  const start = `exec sh "$${FOLDER_VARIABLE}/${KEEPER_FILE}" "$0"`;
+  const start = `exec sh "$${FOLDER_VARIABLE}/${KEEPER_FILE}" "$0" ${KEEPER_ARGUMENT}`;
   return listed([
     ...OPTIONS.map((option) => ["set-option", "-q", ...option]),
     ["set-hook", "-g", "pane-died", ENDED],

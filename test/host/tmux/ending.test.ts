@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { isRunning } from "../../../src/host/tmux/processes.ts";
@@ -67,6 +67,20 @@ describe("a tmux session", () => {
     const again = new Told(await (await made.server()).adopt(told.session.id));
     expect(await again.exited).toEqual({ code: 9, drained: true });
     expect(again.text).toBe("begun\r\n\r\ndone\r\n");
+  });
+
+  test("whose pane is taken away has its program told of the hang-up", async () => {
+    const made = place();
+    const file = join(made.folder, "hung");
+    const server = await made.server();
+    const told = await script(
+      server,
+      `trap 'echo up >"${file}"; exit' HUP; echo runs; while :; do sleep 0.05; done`,
+    );
+    await told.says("runs");
+    made.ask("kill-session", "-t", `=${told.session.id}`);
+    await until(() => existsSync(file) && !isRunning(told.pty.pid));
+    expect(await told.exited).toMatchObject({ isLost: true });
   });
 
   test("that vanished while no host was there is told as lost, with what it had said", async () => {

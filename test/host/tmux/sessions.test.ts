@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
+import { table } from "../process/support.ts";
 import { endAll, place, run, script, until } from "./support.ts";
 
 afterEach(endAll);
@@ -37,11 +37,10 @@ describe("a program in a tmux session", () => {
   test("runs jobs of its own where it is a shell for people", async () => {
     const server = await place().server();
     const told = await run(server, { file: "/bin/bash", args: ["--norc", "--noprofile", "-i"] });
-    // Before its first prompt another may be in front.
     await told.says(/\$ |# /);
     told.type("sleep 1000\n");
-    await told.says("sleep 1000");
-    await until(() => isInFront(told.pty.pid) === false);
+    // A key that stops it does nothing before it is a program of its own.
+    await until(() => inFront(told.pty.pid) === "sleep");
     told.type("\x1a");
     await told.says(/Stopped/);
     told.type("kill %1; fg; stty size; exit 4\n");
@@ -88,9 +87,8 @@ describe("a program in a tmux session", () => {
   });
 });
 
-/** Whether a process's group is the one in front of its terminal (proc(5), `/proc/pid/stat`). */
-function isInFront(pid: number): boolean {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  const [, , group, , , front] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return group === front;
+/** The name of the process whose group is the one in front of a process's terminal. */
+function inFront(pid: number): string | undefined {
+  const { foregroundGroup = 0 } = table.read(pid) ?? {};
+  return table.read(foregroundGroup)?.name;
 }

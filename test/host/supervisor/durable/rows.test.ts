@@ -58,6 +58,13 @@ test("a session in tmux is one row of a publisher, that of its pane, before and 
     sessions.map(({ id }) => `${id}:0.0`).sort(),
   );
 
+  const programs = await until(async () => {
+    const found = (await rows()).filter(({ id }) => id.startsWith("tmux:"));
+    const commands = found.map(({ command }) => command.join(" ")).sort();
+    return commands.includes("cat") && commands.includes("sleep 987654") ? found : undefined;
+  });
+  for (const { pid, root_pid } of programs) expect(root_pid).not.toBe(pid);
+
   await hosts.end();
   await hosts.start();
   const after = await until(async () => {
@@ -65,7 +72,7 @@ test("a session in tmux is one row of a publisher, that of its pane, before and 
     return found.length === 2 ? found : undefined;
   });
   expect(after.map(({ id, pid }) => `${id} ${pid}`).sort()).toEqual(
-    inTmux.map(({ id, pid }) => `${id} ${pid}`).sort(),
+    programs.map(({ id, pid }) => `${id} ${pid}`).sort(),
   );
 }, 60_000);
 
