@@ -5,6 +5,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { build } from "vite";
 import { inputsFingerprint, LICENCES, STAMP } from "./lib/built.mjs";
+import { buildDashboard } from "./lib/dashboard.mjs";
 import { filesBelow } from "./lib/files.mjs";
 import { licenceText } from "./lib/licences.mjs";
 import { main, root, run, tool } from "./lib/run.mjs";
@@ -37,6 +38,7 @@ await main(async () => {
     for (const [name, file] of Object.entries(PROGRAMS)) {
       packages.push(...(await bundle(stage, name, file)));
     }
+    packages.push(...(await buildDashboard(stage)));
     chmodSync(join(stage, "cli/main.js"), 0o755);
     await buildValidate(stage);
     writeFileSync(LICENCES, licenceText(packages));

@@ -15,6 +15,7 @@ await main(async () => {
     const failed = await failures({
       "lint and format": ["npm", "run", "--silent", "lint"],
       types: [tool("tsc"), "--noEmit"],
+      "types of the pages": [tool("tsc"), "--noEmit", "-p", "tsconfig.dashboard.json"],
       "dead code": [tool("knip")],
       "schemas/ as the source says": ["node", "scripts/schemas.mjs", "--check"],
       "PROTOCOL.md as the code says": ["node", "scripts/protocol.mjs", "--check"],

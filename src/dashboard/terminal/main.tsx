@@ -1,0 +1,5 @@
+import { render } from "preact";
+import "../shared/base.css";
+
+const app = document.getElementById("app");
+if (app !== null) render(<h1>Terminal</h1>, app);
