@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { subscribe } from "../src/client/index.ts";
 import { nodeWebSocketTransport } from "../src/client/node.ts";
-import { BenchPublisher, childrenOf, cpuMs } from "./lib/publisher.ts";
+import { BenchPublisher, childrenOf, cpuMeter } from "./lib/publisher.ts";
 import { BenchTmux } from "./lib/tmux.ts";
 
 const PANES = 200;
@@ -54,7 +54,7 @@ export default async function idle(): Promise<void> {
 }
 
 async function measure(name: string, pid: number, server: number): Promise<void> {
-  const before = [cpuMs(pid), cpuMs(server)] as const;
+  const meters = [cpuMeter(pid), cpuMeter(server)] as const;
   let most = 0;
   const end = performance.now() + SECONDS * 1_000;
   while (performance.now() < end) {
@@ -62,7 +62,7 @@ async function measure(name: string, pid: number, server: number): Promise<void>
     await after(250);
   }
   const share = (used: number) => `${(used / (SECONDS * 10)).toFixed(3)} %`;
-  const [own, theirs] = [cpuMs(pid) - before[0], cpuMs(server) - before[1]];
+  const [own, theirs] = [meters[0](), meters[1]()];
   console.log(
     `${name.padEnd(40)} CPU ${share(own).padStart(9)}  tmux server ${share(theirs).padStart(9)}  children seen ${most}`,
   );

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cpuMs } from "../lib/publisher.ts";
+import { cpuMeter } from "../lib/publisher.ts";
 import { BenchTmux } from "../lib/tmux.ts";
 import { PrivateHost } from "./lib/private-host.ts";
 import { type Figure, report } from "./lib/report.ts";
@@ -138,11 +138,10 @@ async function tmuxStuck(): Promise<Stuck> {
 
 /** Of a processor, in percent, from a second after now. */
 async function shareOf(pids: readonly number[]): Promise<number> {
-  const used = () => pids.reduce((sum, pid) => sum + cpuMs(pid), 0);
   await after(1_000);
-  const before = used();
+  const meters = pids.map(cpuMeter);
   await after(MEASURED_MS);
-  return ((used() - before) / MEASURED_MS) * 100;
+  return (meters.reduce((sum, meter) => sum + meter(), 0) / MEASURED_MS) * 100;
 }
 
 /** How long it takes, in milliseconds; infinitely where it does not succeed. */

@@ -50,18 +50,32 @@ export class BenchPublisher {
   }
 }
 
-/** Processor time that a process has used, its ended children included, in milliseconds. */
-export function cpuMs(pid: number): number {
-  let nanoseconds = 0;
+/** What tells the processor time that a process uses from now on, its ended children included, in milliseconds. Of a thread
+ * that ends meanwhile what it used is not known, and counts as nothing. */
+export function cpuMeter(pid: number): () => number {
+  const threads = threadsMs(pid);
+  const children = endedChildrenMs(pid);
+  return () => {
+    let used = endedChildrenMs(pid) - children;
+    for (const [thread, ms] of threadsMs(pid)) used += ms - (threads.get(thread) ?? 0);
+    return used;
+  };
+}
+
+function threadsMs(pid: number): Map<string, number> {
+  const used = new Map<string, number>();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    nanoseconds += Number(
-      readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0],
-    );
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ");
+    used.set(thread, Number(nanoseconds) / 1e6);
   }
+  return used;
+}
+
+/** cutime and cstime, fields 16 and 17 of proc(5), in ticks of 10 ms. */
+function endedChildrenMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // cutime and cstime, fields 16 and 17 of proc(5), in ticks of 10 ms.
-  return nanoseconds / 1e6 + (Number(fields[13]) + Number(fields[14])) * 10;
+  return (Number(fields[13]) + Number(fields[14])) * 10;
 }
 
 /** The processes that a process has started and that still run. */

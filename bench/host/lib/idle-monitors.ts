@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MonitorCondition, MonitorDefinition } from "../../../src/host/supervisor/index.ts";
 
-/** How often conditions are looked at that have to be asked for, in milliseconds. A command is a process each time. */
-const EVERY_MS = 1_000;
+/** How often a command is run as a probe, in milliseconds: it is a process each time. */
 const COMMAND_EVERY_MS = 60_000;
 
 /** A port that nobody listens on: it is reserved for a service that is long gone (tcpmux). */
@@ -33,32 +32,29 @@ const ASKED: readonly MonitorCondition[] = [
   { kind: "custom_probe", command: "false", cwd: "." },
 ];
 
-/** So many monitors of all conditions, in turn, whose conditions do not come about. */
-export function monitorsOfAll(count: number, workspace: string): MonitorDefinition[] {
-  return monitorsOf([...TOLD, ...PATHS, ...ASKED], count, workspace);
-}
+/** In turn, what monitors watch that are of all conditions, or of paths alone. */
+export const ALL: readonly MonitorCondition[] = [...TOLD, ...PATHS, ...ASKED];
+export { PATHS };
 
-/** The same of paths alone. */
-export function monitorsOfPaths(count: number, workspace: string): MonitorDefinition[] {
-  return monitorsOf(PATHS, count, workspace);
-}
-
-function monitorsOf(
+/** So many monitors of these conditions, in turn, which do not come about. Those that have to be asked for are, every so many
+ * milliseconds. */
+export function monitorsOf(
   conditions: readonly MonitorCondition[],
   count: number,
   workspace: string,
+  everyMs: number,
 ): MonitorDefinition[] {
   writeFileSync(join(workspace, FILE), "as it was");
   return Array.from({ length: count }, (_, number) => {
     const condition = conditions[number % conditions.length] ?? { kind: "process_exit" };
     return {
       condition,
-      ...(TOLD.includes(condition) ? {} : { check_interval_ms: intervalOf(condition) }),
+      ...(TOLD.includes(condition) ? {} : { check_interval_ms: intervalOf(condition, everyMs) }),
       notify: { kind: "on_match" },
       lifetime: { kind: "until_session_end" },
     };
   });
 }
 
-const intervalOf = ({ kind }: MonitorCondition) =>
-  kind === "custom_probe" ? COMMAND_EVERY_MS : EVERY_MS;
+const intervalOf = ({ kind }: MonitorCondition, everyMs: number) =>
+  kind === "custom_probe" ? COMMAND_EVERY_MS : everyMs;
