@@ -22,6 +22,8 @@ export async function buildDashboard(stage) {
       emptyOutDir: true,
       // A file within another would need a policy that allows `data:`.
       assetsInlineLimit: 0,
+      // For people who read the package; no page names its map.
+      sourcemap: "hidden",
       modulePreload: { polyfill: false },
       license: { fileName: "licences.json" },
       rolldownOptions: {

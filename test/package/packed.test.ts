@@ -44,6 +44,7 @@ describe("the package", () => {
       "cli",
       "client",
       "contract",
+      "dashboard",
       "fixtures.d.ts",
       "fixtures.js",
       "fixtures.js.map",
@@ -63,9 +64,13 @@ describe("the package", () => {
     expect(data).toEqual([...filesBelow("fixtures"), ...filesBelow("schemas")]);
   });
 
-  test("has code, its maps and its declarations in dist and nothing else", () => {
-    const code = packed.filter((path) => path.startsWith("dist/"));
+  test("has code, its maps and its declarations in dist, and the pages, and nothing else", () => {
+    const isPage = (path: string) => path.startsWith("dist/dashboard/");
+    const code = packed.filter((path) => path.startsWith("dist/") && !isPage(path));
     expect(code.filter((path) => !/\.(js|js\.map|d\.ts)$/.test(path))).toEqual([]);
+    expect(within("dist/dashboard/")).toEqual(["assets", "index.html", "terminal.html"]);
+    const assets = packed.filter((path) => path.startsWith("dist/dashboard/assets/"));
+    expect(assets.filter((path) => !/-[\w-]{8}\.(js|js\.map|css|svg)$/.test(path))).toEqual([]);
   });
 
   test("has a command that can be run as it is", () => {
