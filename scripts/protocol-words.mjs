@@ -148,6 +148,17 @@ export const FIELDS = {
     id: "the terminal",
     name: "what it is called from now on; an empty one takes the name away",
   },
+  ViewedTerminal: {
+    id: "that of its row",
+    name: "what people call it",
+    title: "the title that the program in it set; text from a stranger, empty before it set one",
+    cols: "its width in cells",
+    rows: "its height in cells",
+    exited:
+      "how its program ended: `code`, or `error` in words such as a signal's name; absent while it runs",
+    fixedSize: "its size is another's to say",
+    readOnly: "this viewer types nothing",
+  },
   TerminalInfo: {
     instance: "the publisher that read it; its pids are that host's",
     id: "`<scheme>:<handle>`, unique within the instance",
@@ -280,6 +291,10 @@ export const CONSTANTS = {
     CWD_BYTES: "bytes of a `cwd` in UTF-8",
     NAME_CHARACTERS: "characters of a `name` or `title`",
     ACTIVITY_STEP_MS: "how finely `activity_at` is stated",
+  },
+  "contract/view.ts": {
+    VIEW_WINDOW_BYTES: "bytes of a view's output that may be unacknowledged",
+    VIEW_ACK_BYTES: "bytes of shown output after which a viewer acknowledges",
   },
   "contract/usage.ts": {
     USAGE_SAMPLE_MS: "between two samples of what the terminals use",

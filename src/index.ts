@@ -19,3 +19,4 @@ export * from "./contract/terminals.ts";
 export * from "./contract/topics.ts";
 export * from "./contract/usage.ts";
 export * from "./contract/validation.ts";
+export * from "./contract/view.ts";

@@ -66,7 +66,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Says that something cannot be done with a terminal from here, what can be, and how to get to it. */
-export function unsupported(id: string, verb: Verb | "attach" | "wait"): ActingError {
+export function unsupported(id: string, verb: Verb | "attach" | "wait" | "view"): ActingError {
   const scheme = id.slice(0, id.indexOf(":"));
   const what = MANAGERS[scheme] ?? "a terminal of another program";
   const others = OTHERS[scheme];

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Logger, pino } from "pino";
 import { runtimeFolder, stateFolder } from "../files/folders.ts";
 import { MAX_SOCKET_PATH } from "../files/unix-path.ts";
@@ -9,6 +10,7 @@ import { createProcessTable } from "../processes/index.ts";
 import type { ProcessTable } from "../processes/types.ts";
 import { isLoopback } from "../server/addresses.ts";
 import { createMetrics } from "../server/metrics.ts";
+import { readPages } from "../server/page/files.ts";
 import { createServer, type RunningServer } from "../server/server.ts";
 import { loadToken, READ_ONLY_TOKEN_FILE } from "../server/token.ts";
 import { systemClock } from "../time/clock.ts";
@@ -24,8 +26,11 @@ import { type ReadyFile, writeReadyFile } from "./ready-file.ts";
 import { onStopSignals } from "./signals.ts";
 import { openSources } from "./sources.ts";
 import { loadInstanceId, openStateFolder } from "./state.ts";
-import { terminalOps } from "./terminal-ops.ts";
+import { terminalServices } from "./terminal-services.ts";
 import { VERSION } from "./version.ts";
+
+/** The pages as they are built, beside the program. */
+const PAGES = fileURLToPath(new URL("../dashboard", import.meta.url));
 
 export interface ServeOptions extends InventoryOptions {
   readonly host: string;
@@ -93,7 +98,8 @@ async function publish(
     token,
     readOnlyToken,
     hub: topics,
-    terminals: terminalOps(host, table, options),
+    ...terminalServices(host, table, options),
+    pages: readPages(PAGES),
     identity: { instance, version: VERSION, startedAt: clock.now(), hostName: hostname() },
     clock,
     log,

@@ -7,12 +7,22 @@ const TOKEN_CHARACTERS = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** The WebSocket of a publisher: `<endpoint>ws`, with the scheme that sockets have. Throws a `TypeError`
  * where `endpoint` is no `http` or `https` base URL ending in `/`. */
 export function socketAddress(endpoint: string): string {
+  return `${socketBase(endpoint)}ws`;
+}
+
+/** The WebSocket of a view of a terminal. Throws as `socketAddress` does. */
+export function viewAddress(endpoint: string, id: string, readOnly: boolean): string {
+  const query = readOnly ? "?read_only=true" : "";
+  return `${socketBase(endpoint)}terminals/${encodeURIComponent(id)}${query}`;
+}
+
+function socketBase(endpoint: string): string {
   if (!/^https?:\/\/[^/?#\s][^?#\s]*\/$/.test(endpoint)) {
     throw new TypeError(
       `\`endpoint\` must be an http or https URL that ends in "/", without query and fragment, got ${JSON.stringify(endpoint)}`,
     );
   }
-  return `ws${endpoint.slice("http".length)}ws`;
+  return `ws${endpoint.slice("http".length)}`;
 }
 
 /** The subprotocols to offer. A browser can set no header on a WebSocket, so the token travels as one of

@@ -23,3 +23,8 @@ export type {
   SubscriptionEvents,
   TopicView,
 } from "./types.ts";
+export type { ViewFailure } from "./view-failure.ts";
+export { ViewError } from "./view-failure.ts";
+export type { ViewSocket, ViewSocketEvents } from "./view-socket.ts";
+export type { TerminalViewer, ViewEvents, ViewOptions } from "./view-terminal.ts";
+export { viewTerminal } from "./view-terminal.ts";

@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import { MAX_FRAME_BYTES } from "../contract/envelope.ts";
 import { socketAddress, subprotocols } from "./address.ts";
 import type { Link, LinkEnd, LinkEvents, Transport } from "./transport.ts";
+import type { ViewSocket, ViewSocketEvents } from "./view-socket.ts";
 
 export interface NodeWebSocketTransportOptions {
   /** The publisher's token. Absent where it asks for none. */
@@ -84,11 +85,59 @@ function webSocketLink(socket: WebSocket, events: LinkEvents): Link {
     },
     close() {
       closed = true;
-      socket.close(1000);
-      const cut = setTimeout(() => socket.terminate(), CLOSE_MS);
-      cut.unref();
-      socket.once("close", () => clearTimeout(cut));
+      closeSoon(socket);
     },
+  };
+}
+
+/** Closes it, whether or not the peer answers. */
+function closeSoon(socket: WebSocket): void {
+  socket.close(1000);
+  const cut = setTimeout(() => socket.terminate(), CLOSE_MS);
+  cut.unref();
+  socket.once("close", () => clearTimeout(cut));
+}
+
+/** The `open` of `viewTerminal` in Node. */
+export function nodeViewSocket({
+  headers = {},
+  handshakeTimeoutMs = 5_000,
+}: Omit<NodeWebSocketTransportOptions, "token"> = {}) {
+  return (address: string, protocols: string[], events: ViewSocketEvents): ViewSocket => {
+    const socket = new WebSocket(address, protocols, {
+      headers,
+      handshakeTimeout: handshakeTimeoutMs,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+    });
+    let status: number | undefined;
+    let closed = false;
+    socket.on("message", (data: Buffer, isBinary) => {
+      if (closed) return;
+      if (isBinary) events.bytes(data);
+      else events.text(data.toString());
+    });
+    socket.on("error", () => {});
+    socket.on("unexpected-response", (_request, response: IncomingMessage) => {
+      status = response.statusCode;
+      response.destroy();
+      socket.terminate();
+    });
+    socket.on("close", (code) => {
+      if (!closed) events.end({ code, ...(status === undefined ? {} : { status }) });
+    });
+    return {
+      get waiting() {
+        return socket.bufferedAmount;
+      },
+      send(data) {
+        if (socket.readyState === WebSocket.OPEN) socket.send(data);
+      },
+      close: () => {
+        closed = true;
+        closeSoon(socket);
+      },
+    };
   };
 }
 

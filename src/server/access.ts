@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../time/clock.ts";
 import { hostOf, isLoopback } from "./addresses.ts";
+import { type CookieRole, Cookies } from "./cookie.ts";
 import { Failures } from "./failures.ts";
 import type { Refusal } from "./refusal.ts";
 import { SUBPROTOCOL } from "./websocket.ts";
@@ -12,6 +13,8 @@ const TOKEN_PROTOCOL = "ccmsg.token.";
 const HOST_HEADER = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 
 export interface AccessOptions {
+  /** By which cookies of this publisher are told from those of others. */
+  readonly instance: string;
   readonly token: string;
   /** Lets in to look and not to act. Absent: there is none. */
   readonly readOnlyToken?: string;
@@ -29,6 +32,7 @@ export class Access {
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
   readonly #failures: Failures;
+  readonly cookies: Cookies;
 
   constructor(options: AccessOptions) {
     const { token, readOnlyToken } = options;
@@ -40,6 +44,8 @@ export class Access {
     this.#hosts = new Set([options.host, ...options.allowHosts].map(hostOf));
     this.#origins = new Set(options.allowOrigins.map(requireOrigin));
     this.#failures = new Failures(options.clock);
+    const { instance, clock } = options;
+    this.cookies = new Cookies({ instance, tokens: { user: token, look: readOnlyToken }, clock });
   }
 
   /** A name that somebody pointed at this address (DNS rebinding) is refused, so that a foreign page
@@ -72,21 +78,22 @@ export class Access {
     };
   }
 
-  /** Whether the request presents the token that lets in to look and not to act. */
+  /** Whether the request is let in to look and not to act. */
   isReadOnly(request: IncomingMessage): boolean {
     const presented = presentedToken(request);
-    if (presented === undefined || this.#readOnlyToken === undefined) return false;
-    return timingSafeEqual(digest(presented), this.#readOnlyToken);
+    if (presented === undefined) return this.#roleByCookie(request) === "look";
+    return this.#roleOf(presented) === "look";
   }
 
   /** A right token is let in whatever came before it; only wrong ones are counted, so that nobody can
-   * lock others out. */
+   * lock others out. In place of a token a page of ours has a cookie. */
   token(request: IncomingMessage): Refusal | undefined {
     const presented = presentedToken(request);
     if (presented === undefined) {
+      if (this.#roleByCookie(request) !== undefined) return undefined;
       return unauthorised("no_token", "a token is needed: see `termtopic url`");
     }
-    if (this.#isToken(presented) || this.isReadOnly(request)) return undefined;
+    if (this.#roleOf(presented) !== undefined) return undefined;
     const waitMs = this.#failures.add(hostOf(request.socket.remoteAddress ?? ""));
     if (waitMs === 0) return unauthorised("wrong_token", "the token is not this publisher's");
     return {
@@ -97,8 +104,22 @@ export class Access {
     };
   }
 
-  #isToken(presented: string): boolean {
-    return timingSafeEqual(digest(presented), this.#token);
+  /** Browsers send cookies along whoever asks: only a page of ours is let in by one. `Origin` says that it is on WebSockets,
+   * `Sec-Fetch-Site` elsewhere, and no script can set either. */
+  #roleByCookie({ headers }: IncomingMessage): CookieRole | undefined {
+    const { origin, host } = headers;
+    const isOurs =
+      origin === undefined
+        ? headers["sec-fetch-site"] === "same-origin"
+        : isSameOrigin(origin, host);
+    return isOurs ? this.cookies.roleIn(headers.cookie) : undefined;
+  }
+
+  #roleOf(presented: string): CookieRole | undefined {
+    const given = digest(presented);
+    if (timingSafeEqual(given, this.#token)) return "user";
+    const readOnly = this.#readOnlyToken;
+    return readOnly !== undefined && timingSafeEqual(given, readOnly) ? "look" : undefined;
   }
 }
 

@@ -29,7 +29,23 @@ export const CLOSE_CODES = {
     code: 1012,
     when: "the publisher restarts at the same address; connect again after a short, random wait",
   },
+  terminal_closed: {
+    code: 1000,
+    when: "the terminal of a view was closed; there is nothing to come back to",
+  },
   message_kind: { code: 4400, when: "a binary message arrived; every message here is text" },
+  terminal_gone: {
+    code: 4404,
+    when: "the terminal of a view is not listed, or was when it was asked for and is no more",
+  },
+  unsupported: {
+    code: 4405,
+    when: "terminals of this scheme cannot be viewed; the event before says in words how to get there",
+  },
+  view_lost: {
+    code: 4503,
+    when: "what manages the terminal of a view cannot be reached; connect again after a wait",
+  },
   too_slow: {
     code: 4408,
     when: "the client does not take what it is sent; connect again and start from a snapshot",

@@ -7,30 +7,25 @@ import {
   REQUEST_TIMEOUT_MS,
 } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
-import { PAGE, STYLE } from "./page/document.ts";
-import { SCRIPT } from "./page/script.ts";
+import { type Answer, assetAnswer, documentAnswer } from "./page/answers.ts";
+import type { Pages } from "./page/files.ts";
+import { COMMON_HEADERS, listPolicy, terminalPolicy } from "./policy.ts";
 import type { Refusal } from "./refusal.ts";
-import { type Route, routeOf } from "./routes.ts";
+import { type Route, type Target, targetOf } from "./routes.ts";
+import { sessionAnswer } from "./session.ts";
 import { methodRefusal, NOT_FOUND, UPGRADE_REQUIRED } from "./upgrade.ts";
 
 export interface HttpOptions {
   readonly access: Access;
   readonly metrics: Metrics;
+  readonly pages: Pages;
   /** The build, for `/healthz`. */
   readonly version: string;
   /** Sockets at most, those included that have not yet said what they want. */
   readonly maxSockets: number;
 }
 
-/** What every answer says: it is not to be kept, guessed about, framed, or told to others. */
-const COMMON_HEADERS = {
-  "Cache-Control": "no-store",
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Resource-Policy": "same-origin",
-} as const;
-
-/** The HTTP side of a server: health, metrics and the page. It upgrades nothing by itself. */
+/** The HTTP side of a server: health, metrics, the session of a page and the pages. It upgrades nothing by itself. */
 export function createHttp(options: HttpOptions): Server {
   const server = createServer(
     {
@@ -53,81 +48,77 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const route = routeOf(request.url ?? "");
-  const refusal = requestRefusal(options.access, request, route);
-  if (refusal !== undefined || route === undefined) {
+  const target = targetOf(request.url ?? "");
+  const refusal = requestRefusal(options.access, request, target);
+  const found =
+    refusal === undefined && target !== undefined
+      ? await content(options, target, request)
+      : undefined;
+  if (found === undefined) {
     refuse(options.metrics, response, refusal ?? NOT_FOUND);
     return;
   }
-  const { type, body, headers } = await content(options, route, request);
-  response.writeHead(200, {
-    ...COMMON_HEADERS,
-    "Content-Type": type,
-    "Content-Length": Buffer.byteLength(body),
-    ...headers,
-  });
+  const { status = 200, body, headers } = found;
+  const length = status === 304 ? {} : { "Content-Length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...COMMON_HEADERS, ...length, ...headers });
   response.end(body);
 }
+
+/** The methods that a route takes. */
+const METHODS: Partial<Record<Route, readonly string[]>> = {
+  session: ["GET", "HEAD", "POST", "DELETE"],
+};
+const READING = ["GET", "HEAD"];
 
 /** The first thing that stands in the way. */
 function requestRefusal(
   access: Access,
   request: IncomingMessage,
-  route: Route | undefined,
+  target: Target | undefined,
 ): Refusal | undefined {
   const hostRefusal = access.host(request);
   if (hostRefusal !== undefined) return hostRefusal;
-  if (route === undefined) return NOT_FOUND;
-  if (request.method !== "GET" && request.method !== "HEAD") return methodRefusal("GET, HEAD");
-  if (route === "websocket") return UPGRADE_REQUIRED;
-  if (route === "metrics") return access.origin(request) ?? access.token(request);
+  if (target === undefined) return NOT_FOUND;
+  const methods = METHODS[target.route] ?? READING;
+  if (!methods.includes(request.method ?? "")) return methodRefusal(methods.join(", "));
+  if (target.route === "websocket") return UPGRADE_REQUIRED;
+  if (target.route === "metrics" || target.route === "session") {
+    return access.origin(request) ?? access.token(request);
+  }
   return undefined;
 }
 
-interface Content {
-  readonly type: string;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
+/** Absent where nothing is. */
 async function content(
-  { metrics, version }: HttpOptions,
-  route: Route,
+  { access, metrics, pages, version }: HttpOptions,
+  { route, name }: Target,
   request: IncomingMessage,
-): Promise<Content> {
+): Promise<Answer | undefined> {
+  const host = request.headers.host ?? "";
   switch (route) {
     case "health":
-      return { type: "application/json", body: `${JSON.stringify({ status: "ok", version })}\n` };
+      return json({ status: "ok", version });
     case "metrics": {
       const { contentType, text } = await metrics.page();
-      return { type: contentType, body: text };
+      return { body: text, headers: { "Content-Type": contentType } };
     }
-    case "script":
-      return { type: "text/javascript; charset=utf-8", body: SCRIPT };
-    case "style":
-      return { type: "text/css; charset=utf-8", body: STYLE };
+    case "session": {
+      const { body, headers } = sessionAnswer(access, request);
+      return { ...json(body), headers: { "Content-Type": "application/json", ...headers } };
+    }
+    case "asset":
+      return assetAnswer(pages.assets.get(name), request);
+    case "terminal":
+      return documentAnswer(pages.terminal, terminalPolicy(host), request);
     default:
-      return {
-        type: "text/html; charset=utf-8",
-        body: PAGE,
-        headers: { "Content-Security-Policy": policy(request.headers.host ?? "") },
-      };
+      return documentAnswer(pages.list, listPolicy(host), request);
   }
 }
 
-/** The page may load its own two files and connect to where it came from. The host is spelled out too,
- * since not every browser takes `'self'` for a WebSocket; it has passed the list of hosts. */
-function policy(host: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `connect-src 'self' ws://${host} wss://${host}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
+const json = (value: object): Answer => ({
+  body: `${JSON.stringify(value)}\n`,
+  headers: { "Content-Type": "application/json" },
+});
 
 function refuse(metrics: Metrics, response: ServerResponse, refusal: Refusal): void {
   const body = `${refusal.message}\n`;

@@ -18,6 +18,8 @@ export interface Metrics {
   /** One request about a terminal was carried out or not, in that many milliseconds. `outcome` is `ok`, a reason or an error
    * code. Reads that wait are left out: they take as long as what they wait for. */
   acted(op: string, outcome: string, ms: number): void;
+  /** So many views of terminals are open now. */
+  viewing(views: number): void;
   /** One HTTP request or upgrade was refused. */
   refused(reason: string): void;
   /** A connection was ended because it did not take what it was sent. */
@@ -109,6 +111,11 @@ export function createMetrics(): Metrics {
     buckets: READING_BUCKETS,
     registers,
   });
+  const views = new Gauge({
+    name: name("views"),
+    help: "Views of terminals that are open now",
+    registers,
+  });
   const lag = new Histogram({
     name: name("lag_seconds"),
     help: "Time from the first sign of a change to its frame",
@@ -132,6 +139,7 @@ export function createMetrics(): Metrics {
     },
     answered: (op, outcome) => requests.inc({ op: op ?? "none", outcome }),
     acted: (op, outcome, ms) => acts.observe({ op, outcome }, ms / 1000),
+    viewing: (count) => views.set(count),
     refused: (reason) => refusals.inc({ reason }),
     evicted: (carrier) => evictions.inc({ carrier }),
     unanswered: () => unanswered.inc(),

@@ -1,9 +1,11 @@
 import type { Logger } from "pino";
 import type { TerminalOps } from "../acting/ops/call.ts";
+import type { Views } from "../acting/views/published.ts";
 import type { InstanceId, Timestamp } from "../contract/identifiers.ts";
 import type { Clock } from "../time/clock.ts";
 import type { TopicHub } from "../topics/reader.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Pages } from "./page/files.ts";
 
 /** Who answers. It goes into every greeting. */
 export interface ServerIdentity {
@@ -39,6 +41,10 @@ export interface ServerOptions {
   readonly hub: TopicHub;
   /** What acts on terminals. Default: nothing, and the ops about them answer `capability_unavailable`. */
   readonly terminals?: TerminalOps;
+  /** What opens views of terminals. Default: nothing, and their paths are not found. */
+  readonly views?: Views;
+  /** The pages as they were built. Default: none, and the page says so. */
+  readonly pages?: Pages;
   readonly identity: ServerIdentity;
   readonly clock: Clock;
   readonly log: Logger;

@@ -7,11 +7,13 @@ import { createHttp } from "./http.ts";
 import { MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, SPARE_SOCKETS } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
 import type { RunningServer, ServerOptions, StopKind } from "./options.ts";
+import { NO_PAGES } from "./page/files.ts";
 import { Peers } from "./peers.ts";
 import type { Services } from "./services.ts";
 import { Slots } from "./slots.ts";
 import { carryUnix, listenUnix, type UnixListener } from "./unix.ts";
 import { type Upgrades, upgrade } from "./upgrade.ts";
+import { Viewers } from "./views/viewers.ts";
 import { createWebSockets } from "./websocket.ts";
 
 export type { RunningServer, ServerOptions } from "./options.ts";
@@ -46,7 +48,10 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     ...(options.terminals !== undefined && { terminals: options.terminals }),
   };
   const peers = new Peers(services);
+  const { views } = options;
+  const viewers = views && new Viewers({ views, clock, log, metrics });
   const access = new Access({
+    instance: identity.instance,
     token: options.token,
     ...(options.readOnlyToken !== undefined && { readOnlyToken: options.readOnlyToken }),
     host,
@@ -59,6 +64,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     clock,
     metrics,
     access,
+    viewers,
     webSockets: createWebSockets(),
     slots: new Slots(
       maxConnections,
@@ -69,6 +75,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
   const http = createHttp({
     access,
     metrics,
+    pages: options.pages ?? NO_PAGES,
     version: identity.version,
     maxSockets: maxConnections + SPARE_SOCKETS,
   });
@@ -92,7 +99,9 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     const unixClosed = unix?.close();
     if (kind === "restart") peers.tellRestarting();
     const reason = kind === "restart" ? "restarting" : "going_away";
-    const closed = peers.closeAll(reason).then(() => http.closeAllConnections());
+    const closed = Promise.all([peers.closeAll(reason), viewers?.closeAll(reason)]).then(() =>
+      http.closeAllConnections(),
+    );
     await Promise.all([closed, httpClosed, unixClosed]);
     log.info({ kind }, "stopped serving");
   };

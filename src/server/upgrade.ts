@@ -4,14 +4,17 @@ import type { WebSocketServer } from "ws";
 import type { Access } from "./access.ts";
 import { hostOf } from "./addresses.ts";
 import type { Refusal } from "./refusal.ts";
-import { routeOf } from "./routes.ts";
+import { type Target, targetOf } from "./routes.ts";
 import type { Slots } from "./slots.ts";
+import type { Viewers } from "./views/viewers.ts";
 import { carryWebSocket, type WebSocketHost } from "./websocket.ts";
 
 export interface Upgrades extends WebSocketHost {
   readonly webSockets: WebSocketServer;
   readonly access: Access;
   readonly slots: Slots;
+  /** Absent where terminals cannot be viewed. */
+  readonly viewers: Viewers | undefined;
   /** Whether the server has begun to stop. */
   stopping(): boolean;
 }
@@ -26,29 +29,42 @@ export function upgrade(
   // A peer that resets before the upgrade is done must not end the process.
   socket.on("error", () => socket.destroy());
   const address = hostOf(request.socket.remoteAddress ?? "");
-  const refusal = upgradeRefusal(server, request, address);
-  if (refusal !== undefined) {
-    server.metrics.refused(refusal.reason);
-    answerRefusal(socket, refusal);
+  const target = targetOf(request.url ?? "");
+  const refusal = upgradeRefusal(server, request, target, address);
+  if (refusal !== undefined || target === undefined) {
+    refuse(server, socket, refusal ?? NOT_FOUND);
     return;
   }
   const isReadOnly = server.access.isReadOnly(request);
   server.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
     const release = server.slots.take(address);
     webSocket.once("close", release);
-    carryWebSocket(webSocket, server, isReadOnly);
+    if (target.route === "websocket") carryWebSocket(webSocket, server, isReadOnly);
+    else
+      server.viewers?.add(webSocket, {
+        id: target.name,
+        readOnly: isReadOnly || asksToLook(target),
+      });
   });
 }
 
+/** Who may act may ask for a view that only looks. */
+const asksToLook = ({ query }: Target) => query.get("read_only") === "true";
+
+function refuse(server: Upgrades, socket: Duplex, refusal: Refusal): void {
+  server.metrics.refused(refusal.reason);
+  answerRefusal(socket, refusal);
+}
 /** The first thing that stands in the way. Who holds no token learns nothing but that. */
 function upgradeRefusal(
   server: Upgrades,
   request: IncomingMessage,
+  target: Target | undefined,
   address: string,
 ): Refusal | undefined {
   return (
     server.access.host(request) ??
-    handshakeRefusal(request) ??
+    handshakeRefusal(server, request, target) ??
     server.access.origin(request) ??
     server.access.token(request) ??
     (server.stopping() ? STOPPING : undefined) ??
@@ -68,8 +84,13 @@ export const UPGRADE_REQUIRED: Refusal = {
 };
 
 /** Key and version of the handshake are checked by `ws`, which answers 400. */
-function handshakeRefusal(request: IncomingMessage): Refusal | undefined {
-  if (routeOf(request.url ?? "") !== "websocket") return NOT_FOUND;
+function handshakeRefusal(
+  { viewers }: Upgrades,
+  request: IncomingMessage,
+  target: Target | undefined,
+): Refusal | undefined {
+  const isView = target?.route === "terminal" && target.name !== "" && viewers !== undefined;
+  if (target?.route !== "websocket" && !isView) return NOT_FOUND;
   if (request.method !== "GET") return methodRefusal("GET");
   if (request.headers.upgrade?.toLowerCase() !== "websocket") return UPGRADE_REQUIRED;
   return undefined;

@@ -45,12 +45,32 @@ export function carryWebSocket(
 ): void {
   const carrier = new WebSocketCarrier(socket, clock);
   const connection = peers.add(carrier, isReadOnly);
+  const stopPings = pingPeer(socket, { clock, metrics }, () => connection.paused);
+  socket.on("message", (data, isBinary) => {
+    if (isBinary) connection.close("message_kind");
+    else connection.feedMessage(data as Buffer);
+  });
+  // Every error of a WebSocket is followed by its end, with the code that ws has for it.
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    stopPings();
+    carrier.closed();
+    peers.remove(connection);
+  });
+}
+
+/** Pings the peer, and cuts it where one is not answered, unless silence is no fault of it. The answer ends that. */
+export function pingPeer(
+  socket: WebSocket,
+  { clock, metrics }: Pick<WebSocketHost, "clock" | "metrics">,
+  isExcused: () => boolean,
+): () => void {
   const heartbeat = new Heartbeat(
     clock,
     {
       ping: () => socket.ping(),
       get excused() {
-        return connection.paused;
+        return isExcused();
       },
       lost() {
         metrics.unanswered();
@@ -60,20 +80,10 @@ export function carryWebSocket(
     Math.random(),
   );
   socket.on("pong", () => heartbeat.answered());
-  socket.on("message", (data, isBinary) => {
-    if (isBinary) connection.close("message_kind");
-    else connection.feedMessage(data as Buffer);
-  });
-  // Every error of a WebSocket is followed by its end, with the code that ws has for it.
-  socket.on("error", () => {});
-  socket.on("close", () => {
-    heartbeat.stop();
-    carrier.closed();
-    peers.remove(connection);
-  });
+  return () => heartbeat.stop();
 }
 
-class WebSocketCarrier implements Carrier {
+export class WebSocketCarrier implements Carrier {
   readonly kind = "websocket";
   readonly #socket: WebSocket;
   readonly #grace: CloseGrace;

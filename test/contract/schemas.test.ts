@@ -86,7 +86,9 @@ describe("by convention", () => {
   }));
 
   test("a field is named in snake_case", () => {
-    expect(fields.filter(({ name }) => !SNAKE_CASE.test(name))).toEqual([]);
+    // Views speak as the viewer channel does.
+    const ours = fields.filter(({ field }) => !field.startsWith("View"));
+    expect(ours.filter(({ name }) => !SNAKE_CASE.test(name))).toEqual([]);
   });
 
   test("a field that names an instant ends in `_at`, and it alone, in integer milliseconds", () => {

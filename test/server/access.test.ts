@@ -14,51 +14,11 @@ import {
 } from "../../src/server/failures.ts";
 import { createMetrics } from "../../src/server/metrics.ts";
 import { type Upgrades, upgrade as upgradeSocket } from "../../src/server/upgrade.ts";
-import { greet, ManualClock, startServer, type TestServer, TOKEN } from "./support.ts";
+import { greet, INSTANCE, ManualClock, startServer, TOKEN } from "./support.ts";
+import { upgrade } from "./upgrade.ts";
 
 const WRONG = `${TOKEN.slice(0, -1)}A`;
 const SUBPROTOCOLS = `ccmsg.v1, ccmsg.token.${TOKEN}`;
-
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-  readonly headers: Record<string, string | string[] | undefined>;
-}
-
-/** Asks for an upgrade and tells what came: 101 where it was let in. */
-function upgrade(
-  server: TestServer,
-  headers: Record<string, string> = {},
-  { path = "/ws", method = "GET" } = {},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest({
-      host: "127.0.0.1",
-      port: server.port,
-      path,
-      method,
-      headers: {
-        Host: `127.0.0.1:${server.port}`,
-        Connection: "Upgrade",
-        Upgrade: "websocket",
-        "Sec-WebSocket-Version": "13",
-        "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
-        ...headers,
-      },
-    });
-    request.on("upgrade", (response, socket) => {
-      socket.destroy();
-      resolve({ status: 101, body: "", headers: response.headers });
-    });
-    request.on("response", async (response) => {
-      let body = "";
-      for await (const piece of response) body += piece;
-      resolve({ status: response.statusCode ?? 0, body, headers: response.headers });
-    });
-    request.on("error", reject);
-    request.end();
-  });
-}
 
 const bearer = { Authorization: `Bearer ${TOKEN}` };
 
@@ -312,7 +272,10 @@ test("headers without an end are dropped and the server keeps serving", async ()
 test("a peer that resets while it is refused ends nothing but itself", () => {
   const socket = new PassThrough();
   const clock = new ManualClock();
-  const access = new Access({ token: TOKEN, host: "h", allowHosts: [], allowOrigins: [], clock });
+  const access = new Access({
+    ...{ instance: INSTANCE, token: TOKEN, host: "h", clock },
+    ...{ allowHosts: [], allowOrigins: [] },
+  });
   const request = { headers: {}, url: "/ws", method: "GET", socket: {} };
   const server = { access, metrics: createMetrics() } as unknown as Upgrades;
   upgradeSocket(server, request as unknown as IncomingMessage, socket, Buffer.alloc(0));

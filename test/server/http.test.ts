@@ -1,6 +1,4 @@
-import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { SCRIPT } from "../../src/server/page/script.ts";
 import { greet, INSTANCE, startServer, TOKEN } from "./support.ts";
 
 const bearer = { Authorization: `Bearer ${TOKEN}` };
@@ -13,34 +11,27 @@ describe("what needs no token", () => {
     expect(await answer.json()).toEqual({ status: "ok", version: "0.0.0-test" });
   });
 
-  test("the page and its files are served under any prefix, not to be kept or guessed about", async () => {
+  test("the list and the terminals' document are served under any prefix, with their policy and no word of whose they are", async () => {
     const server = await startServer();
-    const files = { "": "text/html", "page.js": "text/javascript", "page.css": "text/css" };
-    for (const [name, type] of Object.entries(files)) {
-      for (const prefix of ["", "a/b/"]) {
-        const answer = await fetch(`${server.endpoint}${prefix}${name}`);
-        expect([name, answer.status]).toEqual([name, 200]);
-        expect(answer.headers.get("content-type")).toBe(`${type}; charset=utf-8`);
-        expect(answer.headers.get("cache-control")).toBe("no-store");
-        expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-        expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
-        const body = await answer.text();
-        expect(body).not.toContain(INSTANCE);
-        expect(body).not.toContain(TOKEN);
+    for (const path of ["", "a/b/", "terminals/pty%3Ax", "a/terminals/tmux%3A%252Ftmp%401.2%2F3"]) {
+      const answer = await fetch(`${server.endpoint}${path}`);
+      expect([path, answer.status]).toEqual([path, 200]);
+      const { headers } = answer;
+      expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(headers.get("cache-control")).toBe("no-cache");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+      const policy = headers.get("content-security-policy") ?? "";
+      for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]) {
+        expect(policy).toContain(part);
       }
+      expect(policy).toContain(`ws://127.0.0.1:${server.port}`);
+      expect(policy.includes("unsafe")).toBe(path.includes("terminals/"));
+      const body = await answer.text();
+      expect(body).not.toContain(INSTANCE);
+      expect(body).not.toContain(TOKEN);
     }
-  });
-
-  test("the page's policy allows its own files and its own socket, and the page has nothing inline", async () => {
-    const server = await startServer();
-    const answer = await fetch(server.endpoint);
-    const policy = answer.headers.get("content-security-policy") ?? "";
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self'");
-    expect(policy).toContain(`ws://127.0.0.1:${server.port}`);
-    expect(policy).not.toContain("unsafe");
-    const page = await answer.text();
-    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|style=/);
   });
 
   test("HEAD is answered like GET without the body", async () => {
@@ -51,15 +42,21 @@ describe("what needs no token", () => {
 });
 
 describe("refusals", () => {
-  test.each(["nothing", "notws", "healthz/x", "page.js/x", "xmetrics"])(
-    "%s is 404",
-    async (path) => {
-      const server = await startServer();
-      expect((await fetch(`${server.endpoint}${path}`, { headers: bearer })).status).toBe(404);
-    },
-  );
+  test.each([
+    "nothing",
+    "notws",
+    "healthz/x",
+    "page.js",
+    "xmetrics",
+    "assets/x.js",
+    "assets/..%2Findex.html",
+    "terminals/%",
+  ])("%s is 404", async (path) => {
+    const server = await startServer();
+    expect((await fetch(`${server.endpoint}${path}`, { headers: bearer })).status).toBe(404);
+  });
 
-  test.each(["", "healthz", "metrics", "page.js"])("POST to %s is 405", async (path) => {
+  test.each(["", "healthz", "metrics", "terminals/pty%3Ax"])("POST to %s is 405", async (path) => {
     const server = await startServer();
     const answer = await fetch(`${server.endpoint}${path}`, { method: "POST", body: "x" });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
@@ -126,123 +123,4 @@ test("metrics are Prometheus text and count what happened", async () => {
   }
   expect(found.get("process_resident_memory_bytes")).toBeGreaterThan(1e6);
   expect(found.get('termtopic_bytes_sent_total{carrier="websocket"}')).toBeGreaterThan(100);
-});
-
-/** The page's script among the few parts of a browser that it touches. */
-function browserWith(hash: string) {
-  const elements: Record<string, { textContent: string; className: string }> = {
-    status: { textContent: "", className: "" },
-    list: { textContent: "", className: "" },
-  };
-  const stored = new Map<string, string>();
-  const sockets: FakeWebSocket[] = [];
-  class FakeWebSocket {
-    readonly url: string;
-    readonly protocols: string[];
-    readonly sent: string[] = [];
-    onopen = () => {};
-    onclose = () => {};
-    onmessage = (_: { data: string }) => {};
-    constructor(url: URL, protocols: string[]) {
-      this.url = String(url);
-      this.protocols = protocols;
-      sockets.push(this);
-    }
-    addEventListener() {}
-    send(text: string) {
-      this.sent.push(text);
-    }
-  }
-  const timers: (() => void)[] = [];
-  const asked: object[] = [];
-  const answer = { status: 200 };
-  const location = { href: `https://h.example/t/${hash}`, hash, pathname: "/t/", search: "" };
-  const replaced: string[] = [];
-  runInNewContext(SCRIPT, {
-    document: { getElementById: (id: string) => elements[id] },
-    location,
-    history: { replaceState: (_: null, __: string, to: string) => replaced.push(to) },
-    sessionStorage: {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => stored.set(key, value),
-    },
-    WebSocket: FakeWebSocket,
-    URL,
-    fetch: async (url: string, options: object) => {
-      asked.push({ url, ...options });
-      return { status: answer.status };
-    },
-    setTimeout: (task: () => void) => timers.push(task),
-    clearTimeout: () => {},
-    addEventListener: () => {},
-  });
-  return { elements, sockets, replaced, timers, asked, answer };
-}
-
-describe("the page's script", () => {
-  const row = { instance: INSTANCE, id: "tmux:0/1", state: "running", command: ["<b>", "x"] };
-  const frame = (more: object, terminals: object[]) => ({
-    data: `${JSON.stringify({ ev: "topic", topic: "terminals", instance: INSTANCE, epoch: "e", ...more, data: { terminals } })}\n`,
-  });
-
-  test("takes the token out of the address bar and presents it as a subprotocol", () => {
-    const { sockets, replaced } = browserWith(`#token=${TOKEN}`);
-    expect(replaced).toEqual(["/t/"]);
-    expect(sockets[0]?.url).toBe("wss://h.example/t/ws");
-    expect(sockets[0]?.protocols).toEqual(["ccmsg.v1", `ccmsg.token.${TOKEN}`]);
-  });
-
-  test("says what is missing without a token", () => {
-    const { sockets, elements } = browserWith("");
-    expect(sockets).toEqual([]);
-    expect(elements.status?.textContent).toContain("termtopic url");
-  });
-
-  test("greets, subscribes, folds, and subscribes again on a hole", async () => {
-    const { sockets, elements, timers } = browserWith("#t");
-    const [socket] = sockets;
-    if (socket === undefined) throw new Error("it did not connect");
-    socket.onopen();
-    expect(JSON.parse(socket.sent[0] ?? "")).toMatchObject({
-      op: "hello.user",
-      protocol_version: 4,
-    });
-    const reply = `${JSON.stringify({ ok: true, request_id: "hello.user" })}\n`;
-    socket.onmessage({ data: reply.slice(0, 9) });
-    socket.onmessage({ data: reply.slice(9) });
-    expect(JSON.parse(socket.sent[1] ?? "")).toMatchObject({ op: "topic.subscribe" });
-
-    socket.onmessage(frame({ snapshot: true, seq: 1 }, [row]));
-    expect(elements.list?.textContent).toBe("running  <b> x  -  -  tmux:0/1");
-    socket.onmessage(frame({ prev_seq: 1, seq: 2 }, [{ ...row, id: "tmux:0/2", name: "main" }]));
-    expect(elements.status?.textContent).toBe("2 terminals");
-    socket.onmessage(frame({ prev_seq: 2, seq: 3 }, [{ id: "tmux:0/1", removed: true }]));
-    expect(elements.list?.textContent).toBe("running  <b> x  -  main  tmux:0/2");
-    expect(socket.sent).toHaveLength(2);
-    socket.onmessage(frame({ prev_seq: 7, seq: 8 }, []));
-    expect(socket.sent).toHaveLength(3);
-
-    const closed = socket.onclose();
-    expect(elements.list?.className).toBe("stale");
-    await closed;
-    timers.at(-1)?.();
-    expect(sockets).toHaveLength(2);
-  });
-
-  test("says that its token is refused, and tries it no more", async () => {
-    const { sockets, elements, timers, asked, answer } = browserWith("#old");
-    answer.status = 401;
-    const waiting = timers.length;
-    await sockets[0]?.onclose();
-    expect(asked).toEqual([{ url: "metrics", headers: { Authorization: "Bearer old" } }]);
-    expect(elements.status?.textContent).toContain("refused");
-    expect(timers).toHaveLength(waiting);
-  });
-
-  test("shows neither controls nor what turns the direction of text", () => {
-    const { sockets, elements } = browserWith("#t");
-    const odd = { ...row, command: ["a\u202eb\u0007c\nd"], name: "\u2066n" };
-    sockets[0]?.onmessage(frame({ snapshot: true, seq: 1 }, [odd]));
-    expect(elements.list?.textContent).toBe("running  a b c d  -   n  tmux:0/1");
-  });
 });

@@ -2,26 +2,39 @@ import { homedir } from "node:os";
 import { Acting } from "../acting/acting.ts";
 import type { TerminalOps } from "../acting/ops/call.ts";
 import { PublishedTerminalOps } from "../acting/ops/terminal-ops.ts";
+import { openPtyView } from "../acting/views/pty.ts";
+import { PublishedViews, type Views } from "../acting/views/published.ts";
 import type { ProcessTable } from "../processes/types.ts";
 import { shareRuns } from "../time/share-runs.ts";
 import type { HostTopics } from "../topics/host.ts";
 import type { InventoryOptions } from "./options.ts";
 import { hostThatRuns, ourHost } from "./reach-host.ts";
 
+/** What is done with the terminals that a publisher states: requests about them, and views of them. */
+export interface TerminalServices {
+  readonly terminals: TerminalOps;
+  readonly views: Views;
+}
+
 /** What acts on the terminals that a publisher states. Where it leaves those of the host out, it opens none: nobody would
  * see them. */
-export function terminalOps(
+export function terminalServices(
   topics: HostTopics,
   table: ProcessTable,
   { source }: InventoryOptions,
-): TerminalOps {
-  const acting = new Acting({ table, channel: async () => (await hostThatRuns(table))?.channel });
+): TerminalServices {
+  const channel = async () => (await hostThatRuns(table))?.channel;
+  const acting = new Acting({ table, channel });
+  const find = (id: string) => topics.terminal(id);
   // Of several that are opened at once one starts the host.
   const reach = shareRuns(async () => (await ourHost(table)).channel);
   const statesHost = source === undefined || source.includes("pty");
-  return new PublishedTerminalOps({
-    acting,
-    find: (id) => topics.terminal(id),
-    ...(statesHost ? { opening: { reach, home: homedir() } } : {}),
-  });
+  return {
+    terminals: new PublishedTerminalOps({
+      acting,
+      find,
+      ...(statesHost ? { opening: { reach, home: homedir() } } : {}),
+    }),
+    views: new PublishedViews({ find, schemes: { pty: openPtyView(channel) } }),
+  };
 }

@@ -1,0 +1,179 @@
+import type { Logger } from "pino";
+import type { WebSocket } from "ws";
+import { ActingError, type ActingReason } from "../../acting/failure.ts";
+import type { Views } from "../../acting/views/published.ts";
+import type { Looker, View } from "../../acting/views/view.ts";
+import type { ViewEvent, ViewRequest } from "../../contract/view.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { CloseReason } from "../close-codes.ts";
+import type { Metrics } from "../metrics.ts";
+import { pingPeer, WebSocketCarrier } from "../websocket.ts";
+import { MAX_WAITING_BYTES } from "./limits.ts";
+import { parseRequest } from "./request.ts";
+
+/** What a view of a terminal is closed with that could not be had, or that ended. */
+const CLOSED_FOR: Partial<Record<ActingReason, CloseReason>> = {
+  unsupported: "unsupported",
+  gone: "terminal_gone",
+};
+
+/** What all views of a server share. */
+export interface ViewServices {
+  readonly views: Views;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface ViewConnectionOptions {
+  /** The terminal, by the id of its row. */
+  readonly id: string;
+  readonly readOnly: boolean;
+}
+
+/** One WebSocket that looks at one terminal. */
+export class ViewConnection implements Looker {
+  readonly readOnly: boolean;
+  readonly #id: string;
+  readonly #socket: WebSocket;
+  readonly #services: ViewServices;
+  readonly #carrier: WebSocketCarrier;
+  readonly #gone = new AbortController();
+  #view: View | undefined;
+  /** Whether the terminal is being reached, or takes no more of what is typed: nothing is read of the peer meanwhile. */
+  #isHeld = false;
+  #isTold = false;
+
+  constructor(socket: WebSocket, services: ViewServices, { id, readOnly }: ViewConnectionOptions) {
+    this.#socket = socket;
+    this.#services = services;
+    this.#carrier = new WebSocketCarrier(socket, services.clock);
+    this.#id = id;
+    this.readOnly = readOnly;
+    const stopPings = pingPeer(socket, services, () => this.#isHeld);
+    socket.on("message", (data, isBinary) => this.#take(data as Buffer, isBinary));
+    // Every error of a WebSocket is followed by its end, with the code that ws has for it.
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      stopPings();
+      this.#carrier.closed();
+      this.#gone.abort();
+      this.#view?.leave();
+      this.#view = undefined;
+    });
+  }
+
+  /** Begins to look. What stands in the way is told to the peer. */
+  async begin(): Promise<void> {
+    this.#hold();
+    try {
+      const view = await this.#services.views.open(this.#id, this, this.#gone.signal);
+      if (this.#gone.signal.aborted) view.leave();
+      else this.#view = view;
+    } catch (error) {
+      if (!this.#gone.signal.aborted) this.over(this.#faultOf(error));
+    } finally {
+      this.#release();
+    }
+  }
+
+  event(event: ViewEvent): void {
+    this.#send(JSON.stringify(event), false);
+  }
+
+  output(bytes: Uint8Array): void {
+    this.#send(bytes, true);
+  }
+
+  over(why: ActingError | undefined): void {
+    this.#view = undefined;
+    if (why === undefined) {
+      this.#carrier.close("terminal_closed");
+      return;
+    }
+    this.event({ type: "error", message: why.message });
+    this.#carrier.close(CLOSED_FOR[why.reason] ?? "view_lost");
+  }
+
+  /** Ends it from this side. */
+  close(reason: CloseReason): void {
+    this.#view?.leave();
+    this.#view = undefined;
+    this.#carrier.close(reason);
+  }
+
+  #send(data: Uint8Array | string, binary: boolean): void {
+    const socket = this.#socket;
+    if (socket.readyState !== socket.OPEN) return;
+    socket.send(data, { binary });
+    if (socket.bufferedAmount <= MAX_WAITING_BYTES) return;
+    this.#services.metrics.evicted("websocket");
+    this.close("too_slow");
+  }
+
+  #take(data: Buffer, isBinary: boolean): void {
+    if (this.#view === undefined) return;
+    if (isBinary) {
+      this.#type(this.#view, data);
+      return;
+    }
+    const parsed = parseRequest(data.toString("utf8"));
+    if ("fault" in parsed) this.event({ type: "error", message: parsed.fault });
+    else this.#do(this.#view, parsed.request);
+  }
+
+  #type(view: View, bytes: Buffer): void {
+    if (this.readOnly) {
+      this.#refuse("type into it");
+      return;
+    }
+    const taken = view.type(bytes);
+    if (taken === undefined) return;
+    this.#hold();
+    void taken.finally(() => this.#release());
+  }
+
+  #do(view: View, request: ViewRequest): void {
+    switch (request.type) {
+      case "ack":
+        view.shown(request.bytes);
+        return;
+      case "theme": {
+        const { type: _, ...theme } = request;
+        if (!this.readOnly) view.theme(theme);
+        return;
+      }
+      case "resize":
+        if (this.readOnly) this.#refuse("resize it");
+        else view.resize(request.cols, request.rows);
+        return;
+      case "close":
+        if (this.readOnly) this.#refuse("close it");
+        else view.close(request.force ?? false);
+        return;
+    }
+  }
+
+  /** Said once: who types goes on to. */
+  #refuse(what: string): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.event({ type: "error", message: `this view may look at the terminal and not ${what}` });
+  }
+
+  #hold(): void {
+    this.#isHeld = true;
+    this.#socket.pause();
+  }
+
+  #release(): void {
+    this.#isHeld = false;
+    this.#socket.resume();
+  }
+
+  #faultOf(error: unknown): ActingError {
+    if (error instanceof ActingError) return error;
+    this.#services.log.error({ err: error, terminal: this.#id }, "a view could not be opened");
+    return new ActingError("no_answer", "the view could not be opened inside the publisher");
+  }
+}

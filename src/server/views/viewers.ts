@@ -1,0 +1,48 @@
+import type { WebSocket } from "ws";
+import type { CloseReason } from "../close-codes.ts";
+import { ViewConnection, type ViewConnectionOptions, type ViewServices } from "./connection.ts";
+
+/** How much of an id is logged, in UTF-16 units. */
+const SHOWN = 128;
+
+/** The views of a server that are open. */
+export class Viewers {
+  readonly #open = new Set<ViewConnection>();
+  readonly #services: ViewServices;
+  #whenEmpty: (() => void) | undefined;
+
+  constructor(services: ViewServices) {
+    this.#services = services;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Makes a view of a WebSocket that was let in. */
+  add(socket: WebSocket, options: ViewConnectionOptions): void {
+    const connection = new ViewConnection(socket, this.#services, options);
+    this.#open.add(connection);
+    socket.on("close", () => this.#remove(connection));
+    const { log, metrics } = this.#services;
+    metrics.viewing(this.#open.size);
+    log.info({ terminal: options.id.slice(0, SHOWN), readOnly: options.readOnly }, "viewed");
+    void connection.begin();
+  }
+
+  /** Closes all for that reason. Resolves when none is left. */
+  async closeAll(reason: CloseReason): Promise<void> {
+    if (this.#open.size === 0) return;
+    const emptied = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    for (const connection of [...this.#open]) connection.close(reason);
+    await emptied;
+  }
+
+  #remove(connection: ViewConnection): void {
+    this.#open.delete(connection);
+    this.#services.metrics.viewing(this.#open.size);
+    if (this.#open.size === 0) this.#whenEmpty?.();
+  }
+}

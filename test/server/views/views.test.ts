@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import WebSocket from "ws";
+import { VIEW_WINDOW_BYTES } from "../../../src/contract/view.ts";
+import { TOKEN } from "../support.ts";
+import { upgrade } from "../upgrade.ts";
+import { LOOK, Seen, stage } from "./support.ts";
+
+describe("a view of a terminal of the host", () => {
+  test("shows what it shows and what it goes on to say, and types what is typed", async () => {
+    const { server, open, session } = await stage();
+    const id = await open("sh", "-c", "echo before; exec cat");
+    await session.read({
+      target: id,
+      wait: { until: "match", pattern: "before", timeoutMs: 10_000 },
+    });
+    const seen = new Seen(server, `pty:${id}`);
+    await seen.says("before");
+    expect(seen.told).toEqual(["attached"]);
+    expect(seen.terminal).toMatchObject({ id: `pty:${id}`, cols: 60, rows: 10 });
+    seen.type("h\u00e9llo\n");
+    await seen.says("h\u00c3\u00a9llo\r\nh\u00c3\u00a9llo\r\n");
+  });
+
+  test("has the size that its viewer says, and its name and end are told", async () => {
+    const { server, open, session } = await stage();
+    const id = await open(
+      "sh",
+      "-c",
+      'trap "stty size; exit 3" WINCH; echo up; while :; do sleep 0.05; done',
+    );
+    const seen = new Seen(server, `pty:${id}`);
+    await seen.says("up");
+    await session.rename({ target: id, name: "job" });
+    await seen.until(() => seen.terminal?.name === "job");
+    seen.viewer.resize(91, 17);
+    await seen.until(() => seen.terminal?.exited !== undefined);
+    expect(seen.output).toContain("17 91");
+    expect(seen.terminal).toMatchObject({ cols: 91, rows: 17, exited: { code: 3 } });
+    expect(seen.viewer.terminal).toEqual(seen.terminal);
+  });
+
+  test("is closed with its terminal, which a job holds up unless that is forced", async () => {
+    const { server, open } = await stage();
+    const id = await open("sh", "-i");
+    const seen = new Seen(server, `pty:${id}`);
+    await seen.until(() => seen.terminal !== undefined);
+    seen.type("echo be''gun; sleep 1000\n");
+    await seen.says("begun");
+    seen.viewer.close();
+    await seen.until(() => seen.told.includes("busy sleep"));
+    seen.viewer.close({ force: true });
+    await seen.until(() => seen.isClosed);
+    expect(seen.told.at(-1)).toBe("closed");
+  });
+
+  test("is one of several, each of which sees what another types", async () => {
+    const { server, open } = await stage();
+    const id = `pty:${await open("cat")}`;
+    const [one, two] = [new Seen(server, id), new Seen(server, id)];
+    await Promise.all([one, two].map((seen) => seen.until(() => seen.terminal !== undefined)));
+    one.type("from one\n");
+    await two.says("from one\r\nfrom one");
+    two.viewer.leave();
+    one.type("still\n");
+    await one.says("still\r\nstill");
+  });
+});
+
+describe("a view that only looks", () => {
+  test.each([
+    ["asks for it", { readOnly: true }],
+    ["has the token for it", { token: LOOK }],
+  ])("because it %s types nothing, resizes nothing and closes nothing", async (_, options) => {
+    const { server, open, session } = await stage();
+    const id = await open("cat");
+    const seen = new Seen(server, `pty:${id}`, options);
+    await seen.until(() => seen.terminal !== undefined);
+    expect(seen.terminal?.readOnly).toBe(true);
+    seen.type("typed\n");
+    await seen.until(() => seen.told.length > 1);
+    expect(seen.told[1]).toMatch(/^error .*not type into it/);
+    seen.viewer.resize(33, 3);
+    seen.viewer.close({ force: true });
+    const other = new Seen(server, `pty:${id}`);
+    await other.until(() => other.terminal !== undefined);
+    other.type("other\n");
+    await seen.says("other\r\nother");
+    expect(seen.output).not.toContain("typed");
+    expect((await session.list())[0]?.terminal).toMatchObject({ cols: 60, rows: 10 });
+  });
+});
+
+describe("a flood", () => {
+  test("is held at the window while nothing is shown, and skipped forward once it is", async () => {
+    const { server, open } = await stage();
+    const id = await open("sh", "-c", "read go; yes; echo never");
+    const seen = new Seen(server, `pty:${id}`);
+    await seen.until(() => seen.terminal !== undefined);
+    seen.shows = false;
+    seen.type("\n");
+    const beginning = seen.bytes;
+    const other = new Seen(server, `pty:${id}`);
+    await other.until(() => other.bytes > 4 * VIEW_WINDOW_BYTES);
+    expect(seen.bytes - beginning).toBeLessThanOrEqual(VIEW_WINDOW_BYTES + 64 * 1024);
+    other.type("\x03");
+    await other.until(() => other.terminal?.exited !== undefined);
+  });
+});
+
+describe("what cannot be viewed", () => {
+  test("is told apart: not listed, not there, of another manager", async () => {
+    const { server } = await stage();
+    const gone = [new Seen(server, "pty:unlisted"), new Seen(server, "pty:nothing")];
+    for (const seen of gone) {
+      await seen.until(() => seen.error !== undefined);
+      expect(seen.error).toMatchObject({ reason: "gone", code: 4404 });
+    }
+    const other = new Seen(server, "screen:1.pts-0");
+    await other.until(() => other.error !== undefined);
+    expect(other.error).toMatchObject({ reason: "unsupported", code: 4405 });
+    expect(other.error?.message).toContain("screen -x 1");
+  });
+
+  test("is away while the publisher restarts", async () => {
+    const { server, open } = await stage();
+    const seen = new Seen(server, `pty:${await open("cat")}`);
+    await seen.until(() => seen.terminal !== undefined);
+    await server.stop("restart");
+    await seen.until(() => seen.error !== undefined);
+    expect(seen.error).toMatchObject({ reason: "away", code: 1012 });
+  });
+
+  test("is not there for who is not let in, and nowhere where nothing views", async () => {
+    const { server, open } = await stage();
+    const id = `pty:${await open("cat")}`;
+    const path = `/terminals/${encodeURIComponent(id)}`;
+    const status = async (headers: Record<string, string>) =>
+      (await upgrade(server, headers, { path })).status;
+    const bearer = { Authorization: `Bearer ${TOKEN}` };
+    expect(await status(bearer)).toBe(101);
+    expect(await status({})).toBe(401);
+    expect(await status({ ...bearer, Origin: "http://evil.example" })).toBe(403);
+    expect(await status({ ...bearer, Host: "evil.example" })).toBe(403);
+    expect((await upgrade(server, bearer, { path: "/terminals/" })).status).toBe(404);
+    expect((await upgrade(server, bearer, { path: "/terminals/%" })).status).toBe(404);
+    const refused = new Seen(server, id, { token: "wrong" });
+    await refused.until(() => refused.error !== undefined);
+    expect(refused.error).toMatchObject({ reason: "refused" });
+  });
+});
+
+test("messages that are no request are answered in words, and the view goes on", async () => {
+  const { server, open } = await stage();
+  const id = `pty:${await open("cat")}`;
+  const url = `${server.endpoint.replace("http", "ws")}terminals/${encodeURIComponent(id)}`;
+  const socket = new WebSocket(url, ["ccmsg.v1", `ccmsg.token.${TOKEN}`]);
+  const events: string[] = [];
+  let look = () => {};
+  socket.on("message", (data, isBinary) => {
+    events.push(isBinary ? `bytes ${data}` : String(data));
+    look();
+  });
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await new Promise<void>((resolve) => (look = resolve));
+  };
+  await until(() => events.length > 0);
+  const bad = [
+    "{",
+    "",
+    "[]",
+    "null",
+    '{"type":"attach","terminalId":"x"}',
+    '{"type":"resize","cols":0,"rows":1}',
+    '{"type":"resize","cols":70000,"rows":1}',
+    '{"type":"ack","bytes":-1}',
+    '{"type":"call","id":1,"call":{"op":"list"}}',
+    `{"type":"${"x".repeat(100_000)}"}`,
+    "\ufffd\u0000",
+  ];
+  for (const text of bad) socket.send(text);
+  await until(
+    () => events.filter((text) => text.startsWith('{"type":"error"')).length === bad.length,
+  );
+  expect(events.join("").length).toBeLessThan(20_000);
+  socket.send('{"type":"ack","bytes":9007199254740991}');
+  socket.send(Buffer.from("still\n"));
+  await until(() => events.join("").includes("still\r\nstill"));
+  socket.close();
+});
