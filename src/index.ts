@@ -1,6 +1,7 @@
 export * from "./contract/acting.ts";
 export * from "./contract/acting-limits.ts";
 export * from "./contract/agents.ts";
+export * from "./contract/attach.ts";
 export * from "./contract/derivations.ts";
 export * from "./contract/envelope.ts";
 export * from "./contract/errors.ts";

@@ -1,52 +1,6 @@
-import { isSocket } from "../inventory/tmux/socket.ts";
+import { attachCommand, shellWords } from "../contract/attach.ts";
 import { ActingError } from "./failure.ts";
 import type { Verb } from "./terminal.ts";
-import { paneIn } from "./tmux/pane-id.ts";
-
-/** The command that shows a listed terminal from a shell; `undefined` where there is none. */
-export function attachCommand(id: string): readonly string[] | undefined {
-  const at = id.indexOf(":");
-  const scheme = id.slice(0, at);
-  const [first = "", second = ""] = id
-    .slice(at + 1)
-    .split("/")
-    .map(decoded);
-  switch (scheme) {
-    case "pty":
-      return ["termtopic", "attach", id];
-    case "tmux":
-      return tmuxCommand(id);
-    case "hyoui":
-      // With the namespace before it where the session's name alone would be another's.
-      return ["hyoui", "attach", second === "" ? first : second];
-    case "screen":
-      // The window's number is left out: its user may have given that to another one.
-      return ["screen", "-x", first.split(".", 1)[0] ?? ""];
-    case "zellij":
-      return ["zellij", "attach", first];
-    case "wezterm":
-      return ["wezterm", "cli", "activate-pane", "--pane-id", second];
-    case "kitty":
-      return ["kitten", "@", "focus-window", "--match", `id:${second}`];
-    default:
-      return undefined;
-  }
-}
-
-function tmuxCommand(id: string): readonly string[] | undefined {
-  const pane = paneIn(id);
-  if (pane === undefined) return undefined;
-  const socket = pane.sockets.find(isSocket) ?? pane.sockets[0] ?? "";
-  return ["tmux", "-S", socket, "attach-session", "-t", `%${pane.number}`];
-}
-
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
 
 /** What to call those who have a terminal, in words. */
 const MANAGERS: Readonly<Record<string, string>> = {
@@ -72,12 +26,9 @@ export function unsupported(id: string, verb: Verb | "attach" | "wait" | "view")
   const others = OTHERS[scheme];
   const can = others === undefined ? "only list it" : `${others.join(", ")} it`;
   const command = attachCommand(id);
-  const way = command === undefined ? "" : `; from a shell: ${command.map(quoted).join(" ")}`;
+  const way = command === undefined ? "" : `; from a shell: ${shellWords(command)}`;
   return new ActingError(
     "unsupported",
     `cannot ${verb} ${id}: it is ${what}, and termtopic can ${can}${way}`,
   );
 }
-
-const quoted = (word: string) =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

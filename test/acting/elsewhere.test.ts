@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { attachCommand } from "../../src/acting/elsewhere.ts";
 import { paneIn } from "../../src/acting/tmux/pane-id.ts";
+import { attachCommand } from "../../src/contract/attach.ts";
 import { idPart } from "../../src/sources/text.ts";
 import { acting } from "./support.ts";
 
