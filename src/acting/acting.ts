@@ -7,6 +7,8 @@ import { PtyReach, PtyTerminal } from "./pty.ts";
 import type { ActingTerminal, SeenTerminal } from "./terminal.ts";
 import { ANSWER_MS } from "./tmux/pane.ts";
 import { TmuxTerminal } from "./tmux.ts";
+import { openTmuxView } from "./views/tmux/open.ts";
+import type { OpenView } from "./views/view.ts";
 
 export interface ActingParts {
   readonly table: ProcessTable;
@@ -23,10 +25,13 @@ export class Acting {
   readonly #parts: ActingParts;
   readonly #order = new InOrder();
   readonly #ptys: PtyReach;
+  /** Looks at panes of tmux; what is typed there keeps its order with all else. */
+  readonly openTmuxView: OpenView;
 
   constructor(parts: ActingParts) {
     this.#parts = parts;
     const { clock = systemClock, channel } = parts;
+    this.openTmuxView = openTmuxView({ ...parts, clock, order: this.#order });
     this.#ptys = new PtyReach(new KeptHost({ clock, channel }));
   }
 

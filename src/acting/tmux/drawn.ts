@@ -14,11 +14,14 @@ export function withoutLineDrawing(text: string): string {
   let drawn = "";
   for (const [part] of text.matchAll(PARTS)) {
     if (part === "\x0e" || part === "\x0f") isDrawing = part === "\x0e";
-    else
-      drawn += isDrawing ? (LINE_DRAWING[part.charCodeAt(0) - FIRST.charCodeAt(0)] ?? part) : part;
+    else drawn += isDrawing ? drawnCharacter(part) : part;
   }
   return drawn;
 }
+
+/** What a character stands for between SO and SI. */
+export const drawnCharacter = (character: string): string =>
+  LINE_DRAWING[character.charCodeAt(0) - FIRST.charCodeAt(0)] ?? character;
 
 /** The text alone. */
 export const withoutSequences = (text: string): string => text.replaceAll(SEQUENCES, "");

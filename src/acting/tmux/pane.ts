@@ -72,12 +72,12 @@ export class Pane {
   }
 
   /** Does a task, and answers what its commands printed. Rejects with an `ActingError`; nothing was done then, but for
-   * what it says. */
-  async run(task: PaneTask): Promise<Buffer> {
+   * what it says. `signal` stops waiting for the answer, as its time being over does. */
+  async run(task: PaneTask, signal = NEVER): Promise<Buffer> {
     const client = reachServer(this.id, this.#table);
     const mark = randomBytes(16).toString("hex");
     const { command, input } = this.#command(task, mark);
-    const answer = await ask(client, command, NEVER, this.#answerMs, input);
+    const answer = await ask(client, command, signal, this.#answerMs, input);
     const done = Buffer.from(`${mark}:done\n`);
     if (answer.stdout.subarray(0, done.length).equals(done)) {
       requireNoFault(answer);

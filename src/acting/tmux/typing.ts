@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { HostError } from "../../host/failure.ts";
 import { keyBytes, submitWrites } from "../../host/keys/keys.ts";
 import type { KeyModes } from "../../host/keys/modes.ts";
+import { pasteBytes } from "../../host/keys/paste.ts";
 import { hasLongLine, LONGEST_LINE_BYTES, readLineMode } from "../../host/pty/line-mode.ts";
 import { ActingError } from "../failure.ts";
 import type { SendInput } from "../terminal.ts";
@@ -70,7 +71,8 @@ function encoded(keys: readonly string[], literal: boolean, modes: KeyModes): Bu
   }
 }
 
-async function typeBytes(pane: Pane, bytes: Buffer, tty: string | undefined): Promise<void> {
+/** Types bytes as they are. */
+export async function typeBytes(pane: Pane, bytes: Buffer, tty: string | undefined): Promise<void> {
   if (bytes.length > CHUNK_BYTES && PLAIN.test(bytes.toString("utf8"))) {
     return paste(pane, bytes, tty);
   }
@@ -88,6 +90,13 @@ async function typeBytes(pane: Pane, bytes: Buffer, tty: string | undefined): Pr
 
 const partly = ({ reason, message }: ActingError, at: number, of: number) =>
   new ActingError(reason, `${message}; ${at} of ${of} bytes had been typed before`);
+
+/** Pastes a text as a terminal does: nothing in it ends the paste or presses a key, and it is marked where the program asked
+ * for that. */
+export async function pasteText(pane: Pane, text: string, tty: string | undefined): Promise<void> {
+  const bytes = pasteBytes(text, {});
+  if (bytes.length > 0) await paste(pane, bytes, tty, "-p");
+}
 
 /** Through a buffer of our own, which takes a text of any length, and with `-p` is marked as a paste where the program asked
  * for that, as tmux alone knows. It is there while the server does this one command, under a name that nobody has. */

@@ -1,0 +1,153 @@
+import { Unicode11Addon } from "@xterm/addon-unicode11";
+import xterm from "@xterm/headless";
+import type { ActingError } from "../../../../src/acting/failure.ts";
+import { InOrder } from "../../../../src/acting/in-order.ts";
+import { openTmuxView } from "../../../../src/acting/views/tmux/open.ts";
+import type { Looker, View } from "../../../../src/acting/views/view.ts";
+import type { TerminalInfo } from "../../../../src/contract/terminals.ts";
+import type { ViewEvent, ViewedTerminal } from "../../../../src/contract/view.ts";
+import type { PrivateTmux } from "../../../inventory/support.ts";
+import { onEnd } from "../../../inventory/support.ts";
+import { seenIn, table } from "../../support.ts";
+
+export const open = openTmuxView({ table, order: new InOrder() });
+
+/** A pane as a publisher states it. */
+export function rowOf(tmux: PrivateTmux, target = "%0"): TerminalInfo {
+  return { instance: "3f9c1a7b5e2d48069c1a7b5e2d480691", command: [], ...seenIn(tmux, target) };
+}
+
+export interface WatcherOptions {
+  readonly readOnly?: boolean;
+  /** Whether it acknowledges what it has shown. Default true. */
+  readonly acknowledges?: boolean;
+  /** Whether its terminal knows the widths of newer characters. Default true. */
+  readonly isNew?: boolean;
+}
+
+/** Somebody who looks at a pane in a terminal of their own. */
+export class Watcher implements Looker {
+  readonly readOnly: boolean;
+  readonly events: ViewEvent[] = [];
+  readonly terminal: xterm.Terminal;
+  /** Of output, in bytes. */
+  received = 0;
+  /** What was received and not acknowledged. */
+  onWay = 0;
+  acknowledges: boolean;
+  /** `"open"` until it is over. */
+  end: "open" | ActingError | undefined = "open";
+  view: View | undefined;
+  #waiting: { holds: () => boolean; resolve: () => void }[] = [];
+
+  constructor({ readOnly = false, acknowledges = true, isNew = true }: WatcherOptions = {}) {
+    this.readOnly = readOnly;
+    this.acknowledges = acknowledges;
+    this.terminal = new xterm.Terminal({ allowProposedApi: true, scrollback: 5_000 });
+    if (isNew) {
+      this.terminal.loadAddon(new Unicode11Addon());
+      this.terminal.unicode.activeVersion = "11";
+    }
+    onEnd(() => {
+      this.view?.leave();
+      this.terminal.dispose();
+    });
+  }
+
+  /** Looks at a pane. */
+  static async at(row: TerminalInfo, options?: WatcherOptions, opens = open): Promise<Watcher> {
+    const watcher = new Watcher(options);
+    watcher.view = await opens(row, watcher, new AbortController().signal);
+    return watcher;
+  }
+
+  event(event: ViewEvent): void {
+    this.events.push(event);
+    if (event.type === "attached" || event.type === "changed") {
+      this.terminal.resize(event.terminal.cols, event.terminal.rows);
+    }
+    this.#look();
+  }
+
+  output(bytes: Uint8Array): void {
+    this.received += bytes.length;
+    this.onWay += bytes.length;
+    this.terminal.write(bytes, () => {
+      if (this.acknowledges) this.acknowledge(bytes.length);
+      this.#look();
+    });
+  }
+
+  over(why: ActingError | undefined): void {
+    this.end = why;
+    this.#look();
+  }
+
+  acknowledge(bytes: number): void {
+    this.onWay -= bytes;
+    this.view?.shown(bytes);
+  }
+
+  type(text: string): void {
+    void this.view?.type(Buffer.from(text));
+  }
+
+  /** The terminal as it was told last. */
+  get told(): ViewedTerminal | undefined {
+    const told = this.events.findLast(({ type }) => type === "attached" || type === "changed");
+    return told !== undefined && "terminal" in told ? told.terminal : undefined;
+  }
+
+  get errors(): string[] {
+    return this.events.flatMap((event) => (event.type === "error" ? [event.message] : []));
+  }
+
+  /** The rows of its screen, without blanks at their ends. */
+  get screen(): string[] {
+    const { buffer, rows } = this.terminal;
+    return this.#lines(buffer.active.baseY, buffer.active.baseY + rows);
+  }
+
+  /** The lines above its screen. */
+  get history(): string[] {
+    return this.#lines(0, this.terminal.buffer.normal.baseY);
+  }
+
+  get cursor(): { x: number; y: number } {
+    const { cursorX: x, cursorY: y } = this.terminal.buffer.active;
+    return { x, y };
+  }
+
+  /** Resolves as soon as it holds; it is asked whenever something was shown or told. */
+  until(holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push({ holds, resolve }));
+  }
+
+  #lines(from: number, to: number): string[] {
+    const { active } = this.terminal.buffer;
+    return Array.from(
+      { length: to - from },
+      (_, index) =>
+        active
+          .getLine(from + index)
+          ?.translateToString(true)
+          .trimEnd() ?? "",
+    );
+  }
+
+  #look(): void {
+    this.#waiting = this.#waiting.filter(({ holds, resolve }) => {
+      if (!holds()) return true;
+      resolve();
+      return false;
+    });
+  }
+}
+
+/** What tmux shows of a pane, as text. */
+export function shownBy(tmux: PrivateTmux, target = "%0"): string[] {
+  const height = Number(tmux.run("display-message", "-p", "-t", target, "#{pane_height}"));
+  const lines = tmux.run("capture-pane", "-p", "-t", target).split("\n");
+  return Array.from({ length: height }, (_, index) => (lines[index] ?? "").trimEnd());
+}
