@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { Acting } from "../acting/acting.ts";
 import type { TerminalOps } from "../acting/ops/call.ts";
 import { PublishedTerminalOps } from "../acting/ops/terminal-ops.ts";
+import { openHyouiView } from "../acting/views/hyoui.ts";
 import { openPtyView } from "../acting/views/pty.ts";
 import { PublishedViews, type Views } from "../acting/views/published.ts";
 import type { ProcessTable } from "../processes/types.ts";
@@ -35,6 +36,14 @@ export function terminalServices(
       find,
       ...(statesHost ? { opening: { reach, home: homedir() } } : {}),
     }),
-    views: new PublishedViews({ find, schemes: { pty: openPtyView(channel) } }),
+    views: new PublishedViews({
+      find,
+      // Schemes that are not here are answered in words: how the terminal is reached instead.
+      schemes: {
+        pty: openPtyView(channel),
+        tmux: acting.openTmuxView,
+        hyoui: openHyouiView({ reach, table }),
+      },
+    }),
   };
 }

@@ -57,6 +57,8 @@ export interface OpenRequest {
   readonly rows: number;
   /** How much output is kept, in bytes. Default: 1 MiB. */
   readonly historyBytes?: number;
+  /** Whether it is there for those who look at it alone, and nobody is told that it is. Default false. */
+  readonly isWhileViewed?: boolean;
 }
 
 /** The terminals of this host and what can be done with them, whichever dialect asks. */
@@ -96,7 +98,7 @@ export class Host {
   /** `begin` has somebody else keep the program. Rejects with words for people where it cannot be opened. */
   async open(request: OpenRequest, begin?: Begin): Promise<Terminal> {
     const { id, sessionId, cwd, environmentName, isAgents, name, exec } = request;
-    const { cols, rows, historyBytes, sandbox } = request;
+    const { cols, rows, historyBytes, sandbox, isWhileViewed } = request;
     const { environments, baseEnvironment, version } = this.#options;
     requireDirectory(cwd);
     const named =
@@ -111,6 +113,7 @@ export class Host {
       ...(name === undefined || name === "" ? {} : { name }),
       command: [program, ...rest] as const,
       ...(sandbox === undefined ? {} : { sandbox }),
+      ...(isWhileViewed === undefined ? {} : { isWhileViewed }),
       cwd,
       environmentName,
       environment,
@@ -140,6 +143,17 @@ export class Host {
   /** Ends whatever runs in it and takes it away. */
   close(terminal: Terminal, policy?: KillPolicy): Promise<void> {
     return this.#endings.close(terminal, policy);
+  }
+
+  /** Takes a terminal away once nobody looks at it any more, or if nobody does. */
+  closeUnviewed(terminal: Terminal): void {
+    const look = () => {
+      if (terminal.viewers > 0 && terminal.state !== "closed") return;
+      unlisten();
+      if (terminal.state !== "closed") void this.close(terminal).catch(() => {});
+    };
+    const unlisten = terminal.changed.on(look);
+    look();
   }
 
   /** Ends and takes away all of them but those that outlive this process: these it lets go of. */

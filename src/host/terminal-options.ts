@@ -33,6 +33,8 @@ export interface TerminalOptions {
   readonly rows: number;
   /** How much output is kept, in bytes. Default: 1 MiB. */
   readonly historyBytes?: number;
+  /** Whether it is there for those who look at it alone: it is listed to nobody else. */
+  readonly isWhileViewed?: boolean;
   /** Of one that an earlier host has begun. */
   readonly adopted?: Adopted;
 }

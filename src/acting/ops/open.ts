@@ -6,6 +6,7 @@ import { channelFault } from "../channel-fault.ts";
 import { ActingError } from "../failure.ts";
 import { openTerminal } from "../open.ts";
 import { ptyRowId } from "../pty-id.ts";
+import { reached } from "../reached.ts";
 
 /** Where terminals are opened. */
 export interface OpeningPlace {
@@ -61,13 +62,4 @@ async function requireDirectory(cwd: string): Promise<void> {
     "invalid",
     `\`cwd\` must be a directory of the publisher's host, got ${JSON.stringify(cwd)}`,
   );
-}
-
-async function reached(reach: () => Promise<string>): Promise<string> {
-  try {
-    return await reach();
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ActingError("no_answer", why);
-  }
 }

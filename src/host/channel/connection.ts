@@ -181,9 +181,15 @@ export class ChannelConnection {
         this.#theme.set(request);
         return;
       case "open": {
-        const { sessionId, cwd, env, exec, cols, rows } = request;
+        const { sessionId, cwd, env, exec, cols, rows, whileViewed } = request;
         const options = { sessionId, cwd, environmentName: env, isAgents: false, cols, rows };
-        this.#look(await host.open({ ...options, ...(exec === undefined ? {} : { exec }) }), false);
+        const terminal = await host.open({
+          ...options,
+          ...(exec === undefined ? {} : { exec }),
+          ...(whileViewed === undefined ? {} : { isWhileViewed: whileViewed }),
+        });
+        this.#look(terminal, false);
+        if (whileViewed === true) host.closeUnviewed(terminal);
         return;
       }
       case "attach":

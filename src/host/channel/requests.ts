@@ -24,6 +24,8 @@ export const REQUESTS = {
     exec: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 4_096 })),
     cols: Cells,
     rows: Cells,
+    /** Whether it is closed once nobody looks at it, and never published: it is a way to look at something else. */
+    whileViewed: Type.Optional(Type.Literal(true)),
   }),
   /** A viewer that is `readOnly` types nothing and has no say in the size. */
   attach: request("attach", {

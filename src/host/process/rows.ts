@@ -10,6 +10,7 @@ export interface ListedTerminal {
     readonly id: string;
     readonly command: readonly string[];
     readonly cwd: string;
+    readonly isWhileViewed?: boolean;
   };
   readonly createdAt: number;
   /** `exited` where its program has ended and all output of it is there. */
@@ -25,6 +26,9 @@ export interface ListedTerminal {
   readonly activityAt: number | undefined;
 }
 
+const isListed = ({ state, options }: ListedTerminal) =>
+  state !== "closed" && options.isWhileViewed !== true;
+
 /** Makes rows of a host's terminals. What is read of a process is read once. */
 export class HostRows {
   readonly #instance: string;
@@ -39,7 +43,7 @@ export class HostRows {
   make(terminals: readonly ListedTerminal[]): TerminalInfo[] {
     const ids = new Set(terminals.map(({ options }) => options.id));
     for (const id of this.#ticks.keys()) if (!ids.has(id)) this.#ticks.delete(id);
-    return terminals.filter(({ state }) => state !== "closed").map((one) => this.#row(one));
+    return terminals.filter(isListed).map((one) => this.#row(one));
   }
 
   #row(terminal: ListedTerminal): TerminalInfo {

@@ -72,6 +72,17 @@ class Scene {
   }
 }
 
+test("a terminal that is there for its viewers alone is not listed", async () => {
+  const scene = new Scene();
+  const hidden = terminal("b");
+  await scene.set(terminal("a"), {
+    ...hidden,
+    options: { ...hidden.options, isWhileViewed: true },
+  });
+  await scene.subscribe();
+  expect(scene.last).toMatchObject({ terminals: [{ id: "pty:a" }] });
+});
+
 test("a row says what is known of a terminal, and a dead one how it ended", async () => {
   const scene = new Scene();
   scene.table.set(processInfo(7, { startTick: "4711" }));
