@@ -15,6 +15,9 @@ export async function buildDashboard(stage) {
     configFile: false,
     logLevel: "warn",
     publicDir: false,
+    resolve: {
+      alias: { "@sinclair/typebox/compiler": join(pages, "shared/no-compiler.ts") },
+    },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {
       target: ["es2023", "chrome111", "firefox113", "safari16.4"],

@@ -1,0 +1,136 @@
+import { nextScheme } from "../shared/scheme.ts";
+import { type Actions, can, copyCommand, dialog } from "./actions.ts";
+import type { Entry } from "./entry.ts";
+import { SEARCH_ID } from "./filters.tsx";
+import { type ActionName, actionOf } from "./keys.ts";
+import type { ListModel } from "./model.ts";
+
+const ROW = "li.row:not([hidden])";
+
+export interface KeyboardParts {
+  readonly model: ListModel;
+  readonly actions: Actions;
+  mayAct(): boolean;
+}
+
+/** Makes the whole list work by keys. One row at a time is reached by Tab. */
+export function listenToKeys(parts: KeyboardParts): void {
+  document.addEventListener("keydown", (event) => onKey(parts, event));
+  document.addEventListener("focusin", ({ target }) => {
+    if (target instanceof Element && target.matches(".row-link")) rove(target);
+  });
+}
+
+/** Makes some row reachable by Tab where none is. To be called when rows have come, gone or been filtered. */
+export function keepReachable(): void {
+  const current = document.querySelector(`${ROW} .row-link[tabindex="0"]`);
+  const first = current ?? document.querySelector(`${ROW} .row-link`);
+  if (first !== null) rove(first);
+}
+
+function rove(link: Element): void {
+  for (const other of document.querySelectorAll('.row-link[tabindex="0"]')) {
+    if (other !== link) other.setAttribute("tabindex", "-1");
+  }
+  link.setAttribute("tabindex", "0");
+}
+
+function onKey(parts: KeyboardParts, event: KeyboardEvent): void {
+  if (dialog.peek() !== undefined || event.defaultPrevented) return;
+  const action = actionOf(event);
+  if (action === undefined) return;
+  const isTyping =
+    event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  if (isTyping && !isForSearch(action, event)) return;
+  if (perform(parts, action)) event.preventDefault();
+}
+
+/** What keys do while somebody types a search. */
+const isForSearch = (action: ActionName, { target, key }: KeyboardEvent) =>
+  target instanceof HTMLInputElement && (action === "back" || key === "ArrowDown");
+
+/** Answers whether something was done. */
+function perform({ model, actions, mayAct }: KeyboardParts, action: ActionName): boolean {
+  switch (action) {
+    case "search":
+      document.getElementById(SEARCH_ID)?.focus();
+      return true;
+    case "down":
+      return move((at) => at + 1);
+    case "up":
+      return move((at) => at - 1);
+    case "first":
+      return move(() => 0);
+    case "last":
+      return move((_, last) => last);
+    case "inner":
+    case "outer":
+      return moveWithin(action === "inner" ? 1 : -1);
+    case "scheme":
+      nextScheme();
+      return true;
+    case "keys":
+      dialog.value = { kind: "keys" };
+      return true;
+    case "open":
+      if (mayAct()) dialog.value = { kind: "open" };
+      return mayAct();
+    case "back":
+      return leaveSearch(model);
+    default:
+      return actOn(action, { model, actions, mayAct });
+  }
+}
+
+function move(next: (at: number, last: number) => number): boolean {
+  const rows = [...document.querySelectorAll(ROW)];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const last = rows.length - 1;
+  const row = rows[Math.min(last, Math.max(0, next(at, last)))];
+  const link = row?.querySelector<HTMLElement>(".row-link");
+  link?.focus();
+  link?.scrollIntoView({ block: "nearest" });
+  return link !== undefined && link !== null;
+}
+
+function moveWithin(step: 1 | -1): boolean {
+  const row = document.activeElement?.closest(ROW);
+  if (row === null || row === undefined) return false;
+  const stops = [...row.querySelectorAll<HTMLElement>(".row-link, .row-buttons button")];
+  const at = stops.indexOf(document.activeElement as HTMLElement);
+  stops[Math.min(stops.length - 1, Math.max(0, at + step))]?.focus();
+  return true;
+}
+
+function leaveSearch(model: ListModel): boolean {
+  const search = document.getElementById(SEARCH_ID);
+  if (document.activeElement === search) {
+    search?.blur();
+    move(() => 0);
+    return true;
+  }
+  if (model.filter.peek().text === "") return false;
+  model.setFilter({ text: "" });
+  return true;
+}
+
+function actOn(action: ActionName, { model, actions, mayAct }: KeyboardParts): boolean {
+  const row = document.activeElement?.closest<HTMLElement>(ROW);
+  const entry = model.entry(row?.dataset["key"] ?? "");
+  if (entry === undefined) return false;
+  const { terminal } = entry.shown.peek();
+  if (action === "copy") {
+    void copyCommand(terminal);
+    return true;
+  }
+  return mayAct() && changes(action, entry, actions);
+}
+
+function changes(action: ActionName, entry: Entry, actions: Actions): boolean {
+  const { terminal } = entry.shown.peek();
+  if (action === "rename" && can(terminal, "rename")) dialog.value = { kind: "rename", entry };
+  else if (action === "interrupt" && can(terminal, "signal")) void actions.interrupt(entry);
+  else if (action === "close" && can(terminal, "close")) void actions.close(entry);
+  else return false;
+  return true;
+}
