@@ -153,7 +153,8 @@ function ownPart(document) {
   return data === undefined ? own : Object.values(data.properties)[0].items;
 }
 
-function typeOf({ $ref, type, items, minimum, maximum }) {
+function typeOf({ $ref, const: only, type, items, minimum, maximum }) {
+  if (only !== undefined) return code(JSON.stringify(only));
   if ($ref !== undefined) return $ref.slice("#/$defs/".length);
   if (items !== undefined) return `list of ${typeOf(items)}`;
   return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER

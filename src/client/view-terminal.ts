@@ -69,6 +69,9 @@ export function viewTerminal(options: ViewOptions): TerminalViewer {
   return new Viewer(options);
 }
 
+/** How much of what is typed goes in one message, in bytes: a publisher takes none of over 1 MiB. */
+const INPUT_BYTES = 64 * 1024;
+
 class Viewer implements TerminalViewer {
   readonly #options: ViewOptions;
   readonly #socket: ViewSocket;
@@ -105,7 +108,10 @@ class Viewer implements TerminalViewer {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#terminal !== undefined && !this.#isOver) this.#socket.send(bytes);
+    if (this.#terminal === undefined || this.#isOver) return;
+    for (let at = 0; at < bytes.length; at += INPUT_BYTES) {
+      this.#socket.send(bytes.subarray(at, at + INPUT_BYTES));
+    }
   }
 
   resize(cols: number, rows: number): void {

@@ -8,6 +8,10 @@ export interface CloseCode {
  * Below 4000 they are those of RFC 6455 and its registry. A peer that answers no ping, or does not
  * finish its own closing, is cut without a code (its client sees 1006). */
 export const CLOSE_CODES = {
+  terminal_closed: {
+    code: 1000,
+    when: "the terminal of a view was closed; there is nothing to come back to",
+  },
   going_away: { code: 1001, when: "the publisher stops and is not expected back soon" },
   protocol_error: {
     code: 1002,
@@ -29,11 +33,11 @@ export const CLOSE_CODES = {
     code: 1012,
     when: "the publisher restarts at the same address; connect again after a short, random wait",
   },
-  terminal_closed: {
-    code: 1000,
-    when: "the terminal of a view was closed; there is nothing to come back to",
-  },
   message_kind: { code: 4400, when: "a binary message arrived; every message here is text" },
+  view_refused: {
+    code: 4403,
+    when: "what manages the terminal of a view said no; the event before says in words why",
+  },
   terminal_gone: {
     code: 4404,
     when: "the terminal of a view is not listed, or was when it was asked for and is no more",
@@ -42,13 +46,13 @@ export const CLOSE_CODES = {
     code: 4405,
     when: "terminals of this scheme cannot be viewed; the event before says in words how to get there",
   },
-  view_lost: {
-    code: 4503,
-    when: "what manages the terminal of a view cannot be reached; connect again after a wait",
-  },
   too_slow: {
     code: 4408,
     when: "the client does not take what it is sent; connect again and start from a snapshot",
+  },
+  view_lost: {
+    code: 4503,
+    when: "what manages the terminal of a view cannot be reached; connect again after a wait",
   },
 } as const satisfies Record<string, CloseCode>;
 

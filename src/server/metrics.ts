@@ -20,6 +20,8 @@ export interface Metrics {
   acted(op: string, outcome: string, ms: number): void;
   /** So many views of terminals are open now. */
   viewing(views: number): void;
+  /** A view of a terminal ended: `left` where its viewer did so, else the reason that it was closed with. */
+  viewed(reason: string): void;
   /** One HTTP request or upgrade was refused. */
   refused(reason: string): void;
   /** A connection was ended because it did not take what it was sent. */
@@ -116,6 +118,12 @@ export function createMetrics(): Metrics {
     help: "Views of terminals that are open now",
     registers,
   });
+  const endedViews = new Counter({
+    name: name("views_ended_total"),
+    help: "Views of terminals that ended, by left or the reason of the closing",
+    labelNames: ["reason"] as const,
+    registers,
+  });
   const lag = new Histogram({
     name: name("lag_seconds"),
     help: "Time from the first sign of a change to its frame",
@@ -140,6 +148,7 @@ export function createMetrics(): Metrics {
     answered: (op, outcome) => requests.inc({ op: op ?? "none", outcome }),
     acted: (op, outcome, ms) => acts.observe({ op, outcome }, ms / 1000),
     viewing: (count) => views.set(count),
+    viewed: (reason) => endedViews.inc({ reason }),
     refused: (reason) => refusals.inc({ reason }),
     evicted: (carrier) => evictions.inc({ carrier }),
     unanswered: () => unanswered.inc(),

@@ -8,13 +8,18 @@ import type { Clock } from "../../time/clock.ts";
 import type { CloseReason } from "../close-codes.ts";
 import type { Metrics } from "../metrics.ts";
 import { pingPeer, WebSocketCarrier } from "../websocket.ts";
-import { MAX_WAITING_BYTES } from "./limits.ts";
+import { BLOCKED_MS, MAX_WAITING_BYTES, OPEN_MS } from "./limits.ts";
 import { parseRequest } from "./request.ts";
 
-/** What a view of a terminal is closed with that could not be had, or that ended. */
+/** What a view of a terminal is closed with that could not be had, or that ended. Of the others is what may be there again
+ * after a while. */
 const CLOSED_FOR: Partial<Record<ActingReason, CloseReason>> = {
   unsupported: "unsupported",
   gone: "terminal_gone",
+  changed: "terminal_gone",
+  ended: "terminal_gone",
+  invalid: "view_refused",
+  refused: "view_refused",
 };
 
 /** What all views of a server share. */
@@ -31,6 +36,16 @@ export interface ViewConnectionOptions {
   readonly readOnly: boolean;
 }
 
+/** What became of a view. */
+export interface ViewSummary {
+  readonly terminal: string;
+  /** `left` where its peer ended it. */
+  readonly reason: CloseReason | "left";
+  /** Bytes of output that were sent, and of what was typed. */
+  readonly shown: number;
+  readonly typed: number;
+}
+
 /** One WebSocket that looks at one terminal. */
 export class ViewConnection implements Looker {
   readonly readOnly: boolean;
@@ -40,6 +55,10 @@ export class ViewConnection implements Looker {
   readonly #carrier: WebSocketCarrier;
   readonly #gone = new AbortController();
   #view: View | undefined;
+  /** Why it ends; absent while it does not. */
+  #reason: ViewSummary["reason"] | undefined;
+  #shown = 0;
+  #typed = 0;
   /** Whether the terminal is being reached, or takes no more of what is typed: nothing is read of the peer meanwhile. */
   #isHeld = false;
   #isTold = false;
@@ -57,23 +76,27 @@ export class ViewConnection implements Looker {
     socket.on("close", () => {
       stopPings();
       this.#carrier.closed();
-      this.#gone.abort();
-      this.#view?.leave();
-      this.#view = undefined;
+      this.#end("left");
     });
+  }
+
+  get summary(): ViewSummary {
+    const reason = this.#reason ?? "left";
+    return { terminal: this.#id, reason, shown: this.#shown, typed: this.#typed };
   }
 
   /** Begins to look. What stands in the way is told to the peer. */
   async begin(): Promise<void> {
-    this.#hold();
+    const { views } = this.#services;
+    const release = this.#hold(OPEN_MS, `${this.#id} has not been reached in ${OPEN_MS} ms`);
     try {
-      const view = await this.#services.views.open(this.#id, this, this.#gone.signal);
-      if (this.#gone.signal.aborted) view.leave();
-      else this.#view = view;
+      const view = await views.open(this.#id, this, this.#gone.signal);
+      if (this.#reason === undefined) this.#view = view;
+      else view.leave();
     } catch (error) {
-      if (!this.#gone.signal.aborted) this.over(this.#faultOf(error));
+      if (this.#reason === undefined) this.over(this.#faultOf(error));
     } finally {
-      this.#release();
+      release();
     }
   }
 
@@ -82,29 +105,32 @@ export class ViewConnection implements Looker {
   }
 
   output(bytes: Uint8Array): void {
+    this.#shown += bytes.length;
     this.#send(bytes, true);
   }
 
   over(why: ActingError | undefined): void {
-    this.#view = undefined;
-    if (why === undefined) {
-      this.#carrier.close("terminal_closed");
-      return;
-    }
-    this.event({ type: "error", message: why.message });
-    this.#carrier.close(CLOSED_FOR[why.reason] ?? "view_lost");
+    if (this.#reason !== undefined) return;
+    if (why !== undefined) this.event({ type: "error", message: why.message });
+    this.close(why === undefined ? "terminal_closed" : (CLOSED_FOR[why.reason] ?? "view_lost"));
   }
 
   /** Ends it from this side. */
   close(reason: CloseReason): void {
+    this.#end(reason);
+    this.#carrier.close(reason);
+  }
+
+  #end(reason: ViewSummary["reason"]): void {
+    this.#reason ??= reason;
+    this.#gone.abort();
     this.#view?.leave();
     this.#view = undefined;
-    this.#carrier.close(reason);
   }
 
   #send(data: Uint8Array | string, binary: boolean): void {
     const socket = this.#socket;
-    if (socket.readyState !== socket.OPEN) return;
+    if (this.#reason !== undefined || socket.readyState !== socket.OPEN) return;
     socket.send(data, { binary });
     if (socket.bufferedAmount <= MAX_WAITING_BYTES) return;
     this.#services.metrics.evicted("websocket");
@@ -127,10 +153,11 @@ export class ViewConnection implements Looker {
       this.#refuse("type into it");
       return;
     }
+    this.#typed += bytes.length;
     const taken = view.type(bytes);
     if (taken === undefined) return;
-    this.#hold();
-    void taken.finally(() => this.#release());
+    const why = `${this.#id} has taken nothing of what was typed for ${BLOCKED_MS / 1000} s`;
+    void taken.finally(this.#hold(BLOCKED_MS, why));
   }
 
   #do(view: View, request: ViewRequest): void {
@@ -161,14 +188,18 @@ export class ViewConnection implements Looker {
     this.event({ type: "error", message: `this view may look at the terminal and not ${what}` });
   }
 
-  #hold(): void {
+  /** Reads nothing of the peer until the answer is called. Ends the view where that takes too long. */
+  #hold(ms: number, why: string): () => void {
+    const cancel = this.#services.clock.schedule(ms, () =>
+      this.over(new ActingError("no_answer", why)),
+    );
     this.#isHeld = true;
     this.#socket.pause();
-  }
-
-  #release(): void {
-    this.#isHeld = false;
-    this.#socket.resume();
+    return () => {
+      cancel();
+      this.#isHeld = false;
+      this.#socket.resume();
+    };
   }
 
   #faultOf(error: unknown): ActingError {

@@ -21,10 +21,17 @@ export class Viewers {
 
   /** Makes a view of a WebSocket that was let in. */
   add(socket: WebSocket, options: ViewConnectionOptions): void {
+    const { clock, log, metrics } = this.#services;
+    const beganAt = clock.monotonic();
     const connection = new ViewConnection(socket, this.#services, options);
     this.#open.add(connection);
-    socket.on("close", () => this.#remove(connection));
-    const { log, metrics } = this.#services;
+    socket.on("close", () => {
+      const { terminal, ...rest } = connection.summary;
+      const ms = Math.round(clock.monotonic() - beganAt);
+      log.info({ terminal: terminal.slice(0, SHOWN), ...rest, ms }, "view ended");
+      metrics.viewed(rest.reason);
+      this.#remove(connection);
+    });
     metrics.viewing(this.#open.size);
     log.info({ terminal: options.id.slice(0, SHOWN), readOnly: options.readOnly }, "viewed");
     void connection.begin();

@@ -127,7 +127,7 @@ describe("what cannot be viewed", () => {
     await seen.until(() => seen.terminal !== undefined);
     await server.stop("restart");
     await seen.until(() => seen.error !== undefined);
-    expect(seen.error).toMatchObject({ reason: "away", code: 1012 });
+    expect(seen.error).toMatchObject({ reason: "lost", code: 1012 });
   });
 
   test("is not there for who is not let in, and nowhere where nothing views", async () => {
@@ -145,7 +145,7 @@ describe("what cannot be viewed", () => {
     expect((await upgrade(server, bearer, { path: "/terminals/%" })).status).toBe(404);
     const refused = new Seen(server, id, { token: "wrong" });
     await refused.until(() => refused.error !== undefined);
-    expect(refused.error).toMatchObject({ reason: "refused" });
+    expect(refused.error).toMatchObject({ reason: "unauthorised" });
   });
 });
 
