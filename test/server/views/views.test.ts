@@ -1,9 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { describe, expect, onTestFinished, test } from "vitest";
 import WebSocket from "ws";
+import { openPtyView } from "../../../src/acting/views/pty.ts";
+import type { OpenView } from "../../../src/acting/views/view.ts";
 import { VIEW_WINDOW_BYTES } from "../../../src/contract/view.ts";
 import { TOKEN } from "../support.ts";
 import { upgrade } from "../upgrade.ts";
-import { LOOK, Seen, stage } from "./support.ts";
+import { LOOK, rowOf, Seen, stage } from "./support.ts";
 
 describe("a view of a terminal of the host", () => {
   test("shows what it shows and what it goes on to say, and types what is typed", async () => {
@@ -91,17 +94,75 @@ describe("a view that only looks", () => {
 });
 
 describe("a flood", () => {
-  test("is held at the window while nothing is shown, and skipped forward once it is", async () => {
+  const FLOOD = ["sh", "-c", "read go; yes; echo never"];
+
+  /** A viewer that shows nothing of a flood, and another one that has been sent more than is kept of it. */
+  async function flooded() {
     const { server, open } = await stage();
-    const id = await open("sh", "-c", "read go; yes; echo never");
-    const seen = new Seen(server, `pty:${id}`);
-    await seen.until(() => seen.terminal !== undefined);
+    const id = `pty:${await open(...FLOOD)}`;
+    const seen = new Seen(server, id);
+    await seen.attached();
     seen.shows = false;
-    seen.type("\n");
     const beginning = seen.bytes;
-    const other = new Seen(server, `pty:${id}`);
-    await other.until(() => other.bytes > 4 * VIEW_WINDOW_BYTES);
+    seen.type("\n");
+    const other = new Seen(server, id);
+    await other.until(() => other.bytes > 8 * VIEW_WINDOW_BYTES);
+    return { seen, other, beginning };
+  }
+
+  test("is held at the window while nothing is shown, and skipped forward once it is", async () => {
+    const { seen, other, beginning } = await flooded();
     expect(seen.bytes - beginning).toBeLessThanOrEqual(VIEW_WINDOW_BYTES + 64 * 1024);
+    expect(seen.told).toEqual(["attached"]);
+    seen.shows = true;
+    await seen.until(() => seen.told.includes("skipped true"));
+    other.type("\x03");
+    await seen.until(() => seen.terminal?.exited !== undefined);
+    expect(seen.output).not.toContain("never");
+  });
+
+  test("is ended by a key of a viewer that has shown nothing of it", async () => {
+    const { seen, other } = await flooded();
+    seen.type("\x03");
+    await other.until(() => other.terminal?.exited !== undefined);
+    seen.shows = true;
+    await seen.until(() => seen.terminal?.exited !== undefined);
+  });
+
+  test("makes a viewer that reads nothing cost its window alone, and no other one wait", async () => {
+    let sent = 0;
+    const counted = (open: OpenView): OpenView => {
+      return (row, looker, signal) =>
+        open(
+          row,
+          {
+            readOnly: looker.readOnly,
+            event: (event) => looker.event(event),
+            over: (why) => looker.over(why),
+            output(bytes) {
+              sent += bytes.length;
+              looker.output(bytes);
+            },
+          },
+          signal,
+        );
+    };
+    const { server, open } = await stage({
+      schemes: (channel) => ({ counted: counted(openPtyView(async () => channel)) }),
+      row: (id) => rowOf(id.replace("counted", "pty")),
+    });
+    const id = await open(...FLOOD);
+    const url = `${server.endpoint.replace("http", "ws")}terminals/${encodeURIComponent(`counted:${id}`)}`;
+    const stopped = new WebSocket(url, ["ccmsg.v1", `ccmsg.token.${TOKEN}`]);
+    onTestFinished(() => stopped.terminate());
+    await once(stopped, "message");
+    stopped.pause();
+    const other = new Seen(server, `pty:${id}`);
+    await other.attached();
+    other.type("\n");
+    await other.until(() => other.bytes > 16 * VIEW_WINDOW_BYTES);
+    expect(sent).toBeGreaterThan(0);
+    expect(sent).toBeLessThanOrEqual(VIEW_WINDOW_BYTES + 64 * 1024);
     other.type("\x03");
     await other.until(() => other.terminal?.exited !== undefined);
   });
