@@ -17,9 +17,9 @@ const ECHO_MS = 200;
 /** How often it is seen whether the server has read anything, by how long ago something happened last, in milliseconds. */
 const GLANCES: readonly (readonly [sinceMs: number, everyMs: number])[] = [
   [10_000, 20],
-  [60_000, 40],
+  [60_000, 50],
 ];
-const RARE_GLANCE_MS = 80;
+const RARE_GLANCE_MS = 100;
 const ECHO_GLANCE_MS = 4;
 
 /** When a pane is to be looked at. Times are of a clock that never goes back, in milliseconds. */

@@ -54,7 +54,7 @@ function paintChange(before: Shown, scene: Scene): Paint {
   const missed = Math.max(0, passed.start - from);
   const lines = passed.since(from);
   // What was on the screen has gone by too, whatever came between.
-  canvas.scroll(missed === 0 ? lines : [...withoutEmptyEnd(before.main), ...lines], mainOf(look));
+  canvas.scroll(missed === 0 ? lines : [...finished(before.main, old), ...lines], mainOf(look));
   const main = showScreen(canvas, look);
   const modes = modeSequences(old, look);
   const isSame = canvas.text === "" && modes === "" && cursorIn(old) === cursorIn(look);
@@ -86,8 +86,11 @@ function shortened(lines: readonly Row[]): readonly Row[] {
   return lines.slice(first);
 }
 
-const withoutEmptyEnd = (rows: readonly Row[]): readonly Row[] =>
-  rows.slice(0, rows.findLastIndex(({ bytes }) => bytes !== "") + 1);
+/** The rows before the cursor's: how that one went on nobody has seen. */
+const finished = (rows: readonly Row[], { cursor, isAlternate }: Look): readonly Row[] => {
+  const end = rows.findLastIndex(({ bytes }) => bytes !== "") + 1;
+  return rows.slice(0, isAlternate ? end : Math.min(end, cursor.y));
+};
 
 /** In characters, the end of the line among them. */
 const meanLength = (rows: readonly Row[]): number =>

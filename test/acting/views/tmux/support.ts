@@ -1,5 +1,6 @@
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import xterm from "@xterm/headless";
+import { expect, vi } from "vitest";
 import type { ActingError } from "../../../../src/acting/failure.ts";
 import { InOrder } from "../../../../src/acting/in-order.ts";
 import { openTmuxView } from "../../../../src/acting/views/tmux/open.ts";
@@ -143,6 +144,55 @@ export class Watcher implements Looker {
       return false;
     });
   }
+}
+
+/** What a terminal shows, cell by cell, with its cursor. */
+export function cellsOf({ buffer, rows, cols }: xterm.Terminal): unknown {
+  const { active } = buffer;
+  const lines = Array.from({ length: rows }, (_, index) => {
+    const line = active.getLine(active.baseY + index);
+    const cells = Array.from({ length: cols }, (_, column) => {
+      const cell = line?.getCell(column);
+      const text = cell?.getChars() || " ";
+      const style = [
+        ...[cell?.getFgColorMode(), cell?.getFgColor(), cell?.getBgColorMode(), cell?.getBgColor()],
+        ...[cell?.isBold(), cell?.isDim(), cell?.isItalic(), cell?.isUnderline(), cell?.isBlink()],
+        ...[cell?.isInverse(), cell?.isInvisible(), cell?.isStrikethrough()],
+      ];
+      const isUnseen = text === " " && cell?.isInverse() === 0 && cell.isUnderline() === 0;
+      // The colour of a blank's text, and its weight, are not seen.
+      const seen = isUnseen ? [style[2], style[3], cell.isStrikethrough()] : style;
+      return cell?.getWidth() === 0 ? "" : `${text} ${seen.join(" ")}`;
+    });
+    return cells.join("|").replace(/(?:\| {2}0 -1 0)+$/, "");
+  });
+  return { lines, cursor: { x: active.cursorX, y: active.cursorY } };
+}
+
+/** What tmux shows of a pane, cell by cell, as a terminal shows it that is given the whole of what tmux captures. */
+export async function cellsIn(tmux: PrivateTmux, target = "%0"): Promise<unknown> {
+  const format = "#{pane_width} #{pane_height} #{cursor_x} #{cursor_y}";
+  const captured = tmux.run(
+    ...["display-message", "-p", "-t", target, format, ";"],
+    ...["capture-pane", "-p", "-e", "-N", "-t", target, ";", "display-message", "-p", "end"],
+  );
+  const [first = "", ...lines] = captured.split("\n").slice(0, -1);
+  const [cols = 0, rows = 0, x = 0, y = 0] = first.split(" ").map(Number);
+  const terminal = new xterm.Terminal({ allowProposedApi: true, cols, rows });
+  terminal.loadAddon(new Unicode11Addon());
+  terminal.unicode.activeVersion = "11";
+  await new Promise<void>((resolve) =>
+    terminal.write(`\x1b)0\x1b[?7l${lines.join("\r\n")}`, resolve),
+  );
+  const cells = cellsOf(terminal);
+  terminal.dispose();
+  return Object.assign({}, cells, { cursor: { x, y } });
+}
+
+/** Resolves once a watcher's terminal shows what tmux shows of the pane, in every cell. */
+export async function agree(watcher: Watcher, tmux: PrivateTmux): Promise<void> {
+  const look = async () => expect(cellsOf(watcher.terminal)).toEqual(await cellsIn(tmux));
+  await vi.waitFor(look, { timeout: 10_000, interval: 20 });
 }
 
 /** What tmux shows of a pane, as text. */
