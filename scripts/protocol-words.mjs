@@ -144,6 +144,14 @@ export const FIELDS = {
     force:
       "whether also while a job is in front of its shell, which is `busy` else and named in `program`; absent means `false`",
   },
+  TerminalGoneRequest: {
+    id: "the terminal",
+  },
+  TerminalGoneResponse: {
+    terminal: "its row as it was stated last",
+    removed_at: "when it was found to be gone",
+    reason: "why, as in removals",
+  },
   TerminalRenameRequest: {
     id: "the terminal",
     name: "what it is called from now on; an empty one takes the name away",

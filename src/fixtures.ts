@@ -57,6 +57,12 @@ import terminalCloseRequest from "../fixtures/valid/TerminalCloseRequest/idle.js
 import terminalCloseResponse from "../fixtures/valid/TerminalCloseResponse/closed.json" with {
   type: "json",
 };
+import terminalGoneRequest from "../fixtures/valid/TerminalGoneRequest/asked.json" with {
+  type: "json",
+};
+import terminalGoneResponse from "../fixtures/valid/TerminalGoneResponse/closed.json" with {
+  type: "json",
+};
 import terminalOpenRequest from "../fixtures/valid/TerminalOpenRequest/command.json" with {
   type: "json",
 };
@@ -167,6 +173,7 @@ export const OP_FIXTURES: { readonly [Op in OpName]: OpFixture<Op> } = {
   "terminal.signal": op("terminal.signal", terminalSignalRequest, terminalSignalResponse),
   "terminal.close": op("terminal.close", terminalCloseRequest, terminalCloseResponse),
   "terminal.rename": op("terminal.rename", terminalRenameRequest, terminalRenameResponse),
+  "terminal.gone": op("terminal.gone", terminalGoneRequest, terminalGoneResponse),
 };
 
 /** A frame for every topic. For those with rows it states some; AGENTS_CHANGE_FRAME and

@@ -28,6 +28,8 @@ export async function buildDashboard(stage) {
       // For people who read the package; no page names its map.
       sourcemap: "hidden",
       modulePreload: { polyfill: false },
+      // xterm.js with what it is drawn by; it is loaded when a terminal is shown.
+      chunkSizeWarningLimit: 700,
       license: { fileName: "licences.json" },
       rolldownOptions: {
         input: [join(pages, "index.html"), join(pages, "terminals/terminal.html")],

@@ -34,6 +34,7 @@ export function terminalServices(
     terminals: new PublishedTerminalOps({
       acting,
       find,
+      gone: (id) => topics.gone(id),
       ...(statesHost ? { opening: { reach, home: homedir() } } : {}),
     }),
     views: new PublishedViews({

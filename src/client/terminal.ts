@@ -2,6 +2,7 @@ import type {
   TerminalCaptureArgs,
   TerminalCaptureResult,
   TerminalCloseArgs,
+  TerminalGoneResult,
   TerminalOpenArgs,
   TerminalOpenResult,
   TerminalReadArgs,
@@ -53,6 +54,8 @@ export interface TerminalActions {
   ): Promise<void>;
   /** Ends what runs in it and takes it away. */
   close(id: TerminalId, options?: Asked<TerminalCloseArgs, "id">): Promise<void>;
+  /** What became of one that is not listed any more. */
+  gone(id: TerminalId, options?: CallOptions): Promise<TerminalGoneResult>;
   /** Calls it something else; an empty name takes the name away. */
   rename(id: TerminalId, name: string, options?: CallOptions): Promise<TerminalRenameResult>;
 }
@@ -93,6 +96,9 @@ export function terminalActions(calls: Calls): TerminalActions {
     async close(id, options = {}) {
       const [how, asked] = parted(options);
       await make("terminal.close", { key: randomKey(), ...asked, id }, how);
+    },
+    async gone(id, options = {}) {
+      return resultIn<TerminalGoneResult>(await make("terminal.gone", { id }, options));
     },
     async rename(id, name, options = {}) {
       const body = await make("terminal.rename", { id, name }, options);

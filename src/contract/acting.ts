@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { MAX_READ_WAIT_MS, SIGNAL_NAMES, type SignalName } from "./acting-limits.ts";
 import { request, response } from "./envelope.ts";
-import { Pid, TerminalId } from "./identifiers.ts";
+import { Pid, TerminalId, Timestamp } from "./identifiers.ts";
+import { RemovalReason } from "./sources.ts";
+import { TerminalInfo } from "./terminals.ts";
 
 const Signal = Type.Unsafe<SignalName>(Type.Union(SIGNAL_NAMES.map((name) => Type.Literal(name))));
 
@@ -173,6 +175,19 @@ export type TerminalRenameArgs = Static<typeof TerminalRenameArgs>;
 export const TerminalRenameResult = Type.Object({ name: Type.Optional(Type.String()) });
 export type TerminalRenameResult = Static<typeof TerminalRenameResult>;
 
+/** Asks what became of a terminal that is not listed any more. */
+export const TerminalGoneArgs = Type.Object({ id });
+export type TerminalGoneArgs = Static<typeof TerminalGoneArgs>;
+
+export const TerminalGoneResult = Type.Object({
+  /** Its row as it was stated last. */
+  terminal: TerminalInfo,
+  /** When it was found to be gone. */
+  removed_at: Timestamp,
+  reason: RemovalReason,
+});
+export type TerminalGoneResult = Static<typeof TerminalGoneResult>;
+
 export const TerminalOpenRequest = request("terminal.open", TerminalOpenArgs);
 export const TerminalOpenResponse = response("terminal.open", TerminalOpenResult);
 export const TerminalSendRequest = request("terminal.send", TerminalSendArgs);
@@ -189,3 +204,5 @@ export const TerminalCloseRequest = request("terminal.close", TerminalCloseArgs)
 export const TerminalCloseResponse = response("terminal.close", TerminalCloseResult);
 export const TerminalRenameRequest = request("terminal.rename", TerminalRenameArgs);
 export const TerminalRenameResponse = response("terminal.rename", TerminalRenameResult);
+export const TerminalGoneRequest = request("terminal.gone", TerminalGoneArgs);
+export const TerminalGoneResponse = response("terminal.gone", TerminalGoneResult);

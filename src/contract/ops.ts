@@ -120,6 +120,12 @@ export const OP_ATTRIBUTES = {
     read_only: "refused",
     errors: ON_TERMINAL,
   },
+  "terminal.gone": {
+    roles: ["user"],
+    needs_hello: true,
+    locality: "owner_instance",
+    errors: ON_TERMINAL,
+  },
 } as const satisfies Record<string, OpAttributes>;
 
 export type OpName = keyof typeof OP_ATTRIBUTES;

@@ -4,6 +4,8 @@ import {
   TerminalCaptureResponse,
   TerminalCloseRequest,
   TerminalCloseResponse,
+  TerminalGoneRequest,
+  TerminalGoneResponse,
   TerminalOpenRequest,
   TerminalOpenResponse,
   TerminalReadRequest,
@@ -57,6 +59,7 @@ export const OP_SCHEMAS = {
   "terminal.signal": { request: TerminalSignalRequest, response: TerminalSignalResponse },
   "terminal.close": { request: TerminalCloseRequest, response: TerminalCloseResponse },
   "terminal.rename": { request: TerminalRenameRequest, response: TerminalRenameResponse },
+  "terminal.gone": { request: TerminalGoneRequest, response: TerminalGoneResponse },
 } as const satisfies Record<OpName, { request: TSchema; response: TSchema }>;
 
 /** What a request of an op looks like. */

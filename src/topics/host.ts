@@ -4,6 +4,7 @@ import { Observation } from "../inventory/observation.ts";
 import type { Known, ObservationOptions } from "../inventory/observed.ts";
 import { createMeasure } from "../inventory/usage/measure.ts";
 import { ElementFeed, type Publication } from "./elements.ts";
+import { type GoneRow, GoneRows } from "./gone-rows.ts";
 import type { Topics } from "./hub.ts";
 import { RowLookup } from "./row-lookup.ts";
 import { offerUsage } from "./usage.ts";
@@ -22,6 +23,8 @@ export interface HostTopicsOptions {
 export interface HostTopics {
   /** The terminal of that id as it is stated now, whether or not anybody is subscribed; `undefined` where none is. */
   terminal(id: string): Promise<TerminalInfo | undefined>;
+  /** What became of a terminal that was stated before; `undefined` where that is not known. */
+  gone(id: string): GoneRow<TerminalInfo> | undefined;
   /** States that all rows are gone because the publisher stops, and sends that. */
   end(): void;
 }
@@ -37,12 +40,15 @@ export function offerHostTopics({
   const { instance, clock } = observation;
   const terminals = new ElementFeed("terminals", instance, epoch);
   const agents = new ElementFeed("agents", instance, epoch);
+  const gone = new GoneRows<TerminalInfo>();
   let ended = false;
   const host = new Observation(observation, {
     observed(observed) {
       if (ended) return;
       const { at, signAt } = observed;
-      lookup.state(observed.terminals.rows);
+      const { rows, reasonOf } = observed.terminals;
+      lookup.state(rows);
+      gone.state({ rows, at, reasonOf });
       // Both are published, whether or not the first one changed.
       const changed = [
         terminals.publish(publicationOf(observed.terminals, at)),
@@ -80,6 +86,7 @@ export function offerHostTopics({
   topics.offer("notify", []);
   return {
     terminal: (id) => lookup.find(id),
+    gone: (id) => gone.find(id),
     end() {
       ended = true;
       const removedAt = clock.now();

@@ -9,12 +9,21 @@ const INSTANCE = "3f9c1a7b5e2d48069c1a7b5e2d480691";
 const acting = new Acting({ table, channel: async () => undefined });
 const nobodyLeft = new AbortController().signal;
 
+const OLD: TerminalInfo = {
+  instance: INSTANCE,
+  id: "tty:old",
+  state: "running",
+  command: ["bash"],
+};
+
 /** Ops on the terminals of these rows. */
 function opsOn(...rows: readonly Pick<TerminalInfo, "id">[]) {
   const stated = rows.map((row) => ({ instance: INSTANCE, state: "running", command: [], ...row }));
   const ops = new PublishedTerminalOps({
     acting,
     find: async (id) => stated.find((row) => row.id === id),
+    gone: (id) =>
+      id === "tty:old" ? { row: OLD, at: 1_790_000_000_000, reason: "closed" } : undefined,
   });
   let asked = 0;
   return (call: Record<string, unknown>) => {
@@ -82,4 +91,16 @@ test("a request with a key is done once, in whatever envelope it comes again; it
   await expect(ask(blocked)).rejects.toMatchObject({ reason: "input_blocked" });
   await ask({ ...blocked, key: "anew" });
   expect(await pane.has(3)).toBe("xyx");
+});
+
+test("what became of a terminal is told of one that is gone, and of no other", async () => {
+  const ask = opsOn({ id: "tty:here" });
+  const asked = (id: string) => ask({ op: "terminal.gone", id });
+  expect(await asked("tty:old")).toEqual({
+    terminal: OLD,
+    removed_at: 1_790_000_000_000,
+    reason: "closed",
+  });
+  await expect(asked("tty:here")).rejects.toMatchObject({ code: "not_found", reason: "gone" });
+  await expect(asked("tty:never")).rejects.toMatchObject({ code: "not_found", reason: "gone" });
 });

@@ -108,6 +108,7 @@ describe("an op", () => {
       "topic.subscribe",
       "topic.unsubscribe",
       "terminal.capture",
+      "terminal.gone",
     ]);
     const peeks = attributes.filter(([, { read_only }]) => read_only === "peek");
     expect(peeks.map(([op]) => op)).toEqual(["terminal.read"]);

@@ -1,5 +1,7 @@
+import type { TerminalGoneResult } from "../../contract/acting.ts";
 import type { TerminalOpName } from "../../contract/ops.ts";
 import type { RequestOf } from "../../contract/schemas.ts";
+import type { RemovalReason } from "../../contract/sources.ts";
 import type { TerminalInfo } from "../../contract/terminals.ts";
 import { KeyMemory } from "../../host/channel/keys-memory.ts";
 import { HostError } from "../../host/failure.ts";
@@ -10,10 +12,20 @@ import type { TerminalCall, TerminalOps } from "./call.ts";
 import { type OpeningPlace, openAsAsked } from "./open.ts";
 import { captureResult, readInput, readResult } from "./read.ts";
 
+/** A terminal that is not there any more. */
+export interface Gone {
+  readonly row: TerminalInfo;
+  /** When it was found to be gone. */
+  readonly at: number;
+  readonly reason: RemovalReason;
+}
+
 export interface TerminalOpsParts {
   readonly acting: Acting;
   /** The row of that id as the publisher states it now; `undefined` where it states none. */
   find(id: string): Promise<TerminalInfo | undefined>;
+  /** What became of a terminal that was stated before; `undefined` where that is not known. */
+  gone(id: string): Gone | undefined;
   /** Absent where the host's terminals are not among those that the publisher states. */
   readonly opening?: OpeningPlace;
 }
@@ -56,6 +68,8 @@ export class PublishedTerminalOps implements TerminalOps {
         const { terminal } = await (await this.#on(id)).resize(cols, rows);
         return { cols: terminal?.cols ?? cols, rows: terminal?.rows ?? rows };
       }
+      case "terminal.gone":
+        return this.#gone(call.request.id);
       case "terminal.rename": {
         const { terminal } = await (await this.#on(call.request.id)).rename(call.request.name);
         return terminal?.name === undefined ? {} : { name: terminal.name };
@@ -70,6 +84,20 @@ export class PublishedTerminalOps implements TerminalOps {
       "unsupported",
       "this publisher does not state the terminals of the host (`--source` leaves pty out), so it opens none",
     );
+  }
+
+  /** What is not listed is looked for first: it may be there still, and it may have gone while nobody looked. */
+  async #gone(id: string): Promise<TerminalGoneResult> {
+    const { find, gone } = this.#parts;
+    if ((await find(id)) !== undefined) {
+      throw new ActingError("gone", `the terminal ${id} is listed, so it is not gone`);
+    }
+    const known = gone(id);
+    if (known === undefined) {
+      throw new ActingError("gone", `nothing is known of a terminal ${id}`);
+    }
+    const { row: terminal, at, reason } = known;
+    return { terminal, removed_at: at, reason };
   }
 
   async #send(request: RequestOf<"terminal.send">): Promise<object> {

@@ -1,5 +1,4 @@
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { Dialog, fieldText, submitted } from "../shared/dialog.tsx";
 import { terminalPage } from "../shared/endpoint.ts";
 import { type Actions, dialog } from "./actions.ts";
 import type { Entry } from "./entry.ts";
@@ -31,32 +30,9 @@ const leave = () => {
   dialog.value = undefined;
 };
 
-interface FrameProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-/** Keeps the focus within, and gives it back. */
-function Frame({ title, children }: FrameProps) {
-  const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    element.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
-  return (
-    <dialog ref={element} aria-labelledby="dialog-title" onClose={leave}>
-      <h2 id="dialog-title">{title}</h2>
-      {children}
-    </dialog>
-  );
-}
-
 function Keys() {
   return (
-    <Frame title="Keys">
+    <Dialog title="Keys" leave={leave}>
       <dl class="keys">
         {KEY_ACTIONS.map(({ name, shown, does }) => (
           <div key={name}>
@@ -70,21 +46,15 @@ function Keys() {
       <form method="dialog" class="dialog-buttons">
         <button type="submit">Done</button>
       </form>
-    </Frame>
+    </Dialog>
   );
 }
 
-/** Handles a form here: no page is loaded. */
-const submitted = (act: (fields: FormData) => void) => (event: SubmitEvent) => {
-  event.preventDefault();
-  if (event.currentTarget instanceof HTMLFormElement) act(new FormData(event.currentTarget));
-};
-
-const text = (fields: FormData, name: string) => String(fields.get(name) ?? "").trim();
-
 function OpenTerminal({ endpoint, actions }: DialogsProps) {
   const open = submitted((fields) => {
-    const [cwd, command, name] = ["cwd", "command", "name"].map((field) => text(fields, field));
+    const [cwd, command, name] = ["cwd", "command", "name"].map((field) =>
+      fieldText(fields, field),
+    );
     const isExec = fields.get("exec") !== null;
     // A shell takes the words apart, and becomes the program.
     const run = isExec
@@ -103,7 +73,7 @@ function OpenTerminal({ endpoint, actions }: DialogsProps) {
       });
   });
   return (
-    <Frame title="Open a terminal">
+    <Dialog title="Open a terminal" leave={leave}>
       <form class="fields" onSubmit={open}>
         <label>
           Directory
@@ -135,7 +105,7 @@ function OpenTerminal({ endpoint, actions }: DialogsProps) {
           </button>
         </span>
       </form>
-    </Frame>
+    </Dialog>
   );
 }
 
@@ -147,10 +117,10 @@ interface EntryDialogProps {
 function Rename({ entry, actions }: EntryDialogProps) {
   const rename = submitted((fields) => {
     leave();
-    void actions.rename(entry, text(fields, "name"));
+    void actions.rename(entry, fieldText(fields, "name"));
   });
   return (
-    <Frame title="Rename the terminal">
+    <Dialog title="Rename the terminal" leave={leave}>
       <form class="fields" onSubmit={rename}>
         <label>
           Name
@@ -171,7 +141,7 @@ function Rename({ entry, actions }: EntryDialogProps) {
           </button>
         </span>
       </form>
-    </Frame>
+    </Dialog>
   );
 }
 
@@ -181,7 +151,7 @@ function Close({
   actions,
 }: EntryDialogProps & { readonly program: string | undefined }) {
   return (
-    <Frame title="Close the terminal?">
+    <Dialog title="Close the terminal?" leave={leave}>
       <p>
         <bdi class="mono">{program ?? "A job"}</bdi> runs in it and would be ended.
       </p>
@@ -200,6 +170,6 @@ function Close({
           End it and close
         </button>
       </span>
-    </Frame>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import type { TerminalUsage } from "../../contract/usage.ts";
+import type { Placed } from "../shared/place.ts";
 import { harnessOf, managerOf, type StateWord, stateOf } from "../shared/state.ts";
 import type { Filtered } from "./filter.ts";
-import type { Placed } from "./sections.ts";
 
 /** How many samples the line of a terminal's processor time shows. */
 const SAMPLES = 30;

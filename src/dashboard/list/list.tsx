@@ -1,7 +1,7 @@
+import { SECTION_TITLES } from "../shared/place.ts";
 import type { Actions } from "./actions.ts";
 import type { ListModel, Part } from "./model.ts";
 import { Row } from "./row.tsx";
-import { SECTION_TITLES } from "./sections.ts";
 
 interface ListProps {
   readonly model: ListModel;

@@ -3,6 +3,7 @@ import { render } from "preact";
 import { connectPage } from "../shared/connection.ts";
 import { endpointOf } from "../shared/endpoint.ts";
 import "../shared/base.css";
+import "../shared/parts.css";
 import { openSession, session } from "../shared/session.ts";
 import { Actions } from "./actions.ts";
 import { App } from "./app.tsx";

@@ -1,9 +1,9 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Subscription } from "../../client/index.ts";
 import type { SourceInfo } from "../../contract/sources.ts";
+import { inOrder, type Placed, place, SECTIONS, type Section } from "../shared/place.ts";
 import { Entry } from "./entry.ts";
 import { type Filter, filterIn, matcher, searchOf } from "./filter.ts";
-import { inOrder, type Placed, place, SECTIONS, type Section } from "./sections.ts";
 
 export const TOPICS = ["terminals", "agents", "instances", "terminals.usage"] as const;
 export type ListTopic = (typeof TOPICS)[number];

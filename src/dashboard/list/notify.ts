@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { terminalPage } from "../shared/endpoint.ts";
+import type { Placed } from "../shared/place.ts";
 import type { Entry } from "./entry.ts";
-import type { Placed } from "./sections.ts";
 
 /** Whether people are told by the browser when an agent begins to wait. */
 export const notifying = signal<"off" | "on" | "denied" | "unsupported">(

@@ -1,5 +1,38 @@
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import "../shared/base.css";
+import "../shared/parts.css";
+import { connectPage } from "../shared/connection.ts";
+import { endpointOf } from "../shared/endpoint.ts";
+import { openSession } from "../shared/session.ts";
+import { App } from "./app.tsx";
+import { TOPICS } from "./facts.ts";
+import { TerminalPage } from "./page.ts";
+import { idIn } from "./page-id.ts";
+import "./terminal.css";
 
+const endpoint = endpointOf(1);
+const id = idIn(location.pathname);
 const app = document.getElementById("app");
-if (app !== null) render(<h1>Terminal</h1>, app);
+
+if (app !== null && id === undefined) {
+  render(
+    <main class="alone">
+      <h1>No such terminal</h1>
+      <p>This address names none.</p>
+      <a href={endpoint}>All terminals</a>
+    </main>,
+    app,
+  );
+} else if (app !== null && id !== undefined) {
+  await openSession(endpoint);
+  const page = new TerminalPage(endpoint, id, connectPage(endpoint, TOPICS));
+  render(<App page={page} />, app);
+  effect(() => {
+    const facts = page.facts.facts.value;
+    const name = facts?.terminal.name ?? facts?.terminal.command[0] ?? "Terminal";
+    const title = page.view.value?.terminal.value?.title;
+    const bell = page.hasBell.value ? "(bell) " : "";
+    document.title = `${bell}${title || name} - termtopic`;
+  });
+}

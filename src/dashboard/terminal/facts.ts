@@ -1,0 +1,44 @@
+import { signal } from "@preact/signals";
+import type { Subscription } from "../../client/index.ts";
+import type { AgentInfo } from "../../contract/agents.ts";
+import type { TerminalInfo } from "../../contract/terminals.ts";
+import { place } from "../shared/place.ts";
+import { type StateWord, stateOf } from "../shared/state.ts";
+
+export const TOPICS = ["terminals", "agents"] as const;
+export type PageTopic = (typeof TOPICS)[number];
+
+/** What the list says of the terminal of this page. */
+export interface Facts {
+  readonly terminal: TerminalInfo;
+  readonly agent: AgentInfo | undefined;
+  readonly state: StateWord;
+}
+
+/** Follows one terminal of the list. */
+export class TerminalFacts {
+  /** As it was stated last; kept when it is no longer listed. */
+  readonly facts = signal<Facts | undefined>(undefined);
+  /** Whether it is listed; `undefined` as long as that is not known. */
+  readonly isListed = signal<boolean | undefined>(undefined);
+  readonly #subscription: Subscription<PageTopic>;
+  readonly #id: string;
+
+  constructor(subscription: Subscription<PageTopic>, id: string) {
+    this.#subscription = subscription;
+    this.#id = id;
+    subscription.on("change", () => this.#take());
+  }
+
+  #take(): void {
+    if (this.#subscription.view("terminals").status !== "current") return;
+    const rows = this.#subscription.rows("terminals").filter(({ id }) => id === this.#id);
+    const [placed] = place(rows, this.#subscription.rows("agents"));
+    this.isListed.value = placed !== undefined;
+    if (placed === undefined) return;
+    const { terminal, agent, section } = placed;
+    const before = this.facts.peek();
+    if (before?.terminal === terminal && before.agent === agent) return;
+    this.facts.value = { terminal, agent, state: stateOf(terminal, agent, section === "starting") };
+  }
+}
