@@ -116,7 +116,9 @@ export class TerminalCalls {
   }
 }
 
-const changes = ({ op }: TerminalCall) => op !== "terminal.read" && op !== "terminal.capture";
+const LOOKS: ReadonlySet<string> = new Set(["terminal.read", "terminal.capture", "terminal.gone"]);
+
+const changes = ({ op }: TerminalCall) => !LOOKS.has(op);
 
 function textOf(call: TerminalCall): number {
   if (call.op !== "terminal.send") return 0;

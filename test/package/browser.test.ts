@@ -88,8 +88,8 @@ describe("the package in a browser", () => {
   });
 });
 
-test("the validator without eval is under 18 KiB compressed, and needs no TypeBox", async () => {
+test("the validator without eval is under 19 KiB compressed, and needs no TypeBox", async () => {
   const code = await bundled('export { isValid } from "termtopic/validate";');
   expect(code).not.toContain("TypeBox");
-  expect(gzipSync(code).length).toBeLessThan(18 * 1024);
+  expect(gzipSync(code).length).toBeLessThan(19 * 1024);
 });
