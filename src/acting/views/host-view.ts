@@ -29,6 +29,8 @@ export class HostView implements View {
   #opened: ((error?: unknown) => void) | undefined;
   /** What the host could not do, where it has said nothing since: if it ends then, that is why. */
   #complaint: string | undefined;
+  /** What the looker was told of the terminal last. */
+  #told: string | undefined;
   #isOver = false;
 
   constructor(options: HostViewOptions) {
@@ -119,11 +121,11 @@ export class HostView implements View {
     switch (event.type) {
       case "attached":
         this.#terminalId = event.terminal.id;
-        looker.event({ type: "attached", terminal: this.#told(event.terminal) });
+        this.#tell("attached", event.terminal);
         this.#opened?.();
         break;
       case "changed":
-        looker.event({ type: "changed", terminal: this.#told(event.terminal) });
+        this.#tell("changed", event.terminal);
         if (event.terminal.exited !== undefined) exited?.(event.terminal);
         break;
       case "skipped":
@@ -156,8 +158,17 @@ export class HostView implements View {
     this.#options.looker.event({ type: "error", message });
   }
 
+  /** The host says more than a looker is told: what differs in that alone is passed over. */
+  #tell(type: "attached" | "changed", info: TerminalInfo): void {
+    const terminal = this.#viewed(info);
+    const told = JSON.stringify(terminal);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#options.looker.event({ type, terminal });
+  }
+
   /** What the host says of it, under the row's id. */
-  #told({ name, title, cols, rows, exited }: TerminalInfo): ViewedTerminal {
+  #viewed({ name, title, cols, rows, exited }: TerminalInfo): ViewedTerminal {
     const { id, looker } = this.#options;
     const called = this.#options.name ?? name;
     return {

@@ -4,7 +4,11 @@ import { PublishedViews } from "../../../src/acting/views/published.ts";
 import type { OpenView } from "../../../src/acting/views/view.ts";
 import { nodeViewSocket } from "../../../src/client/node.ts";
 import type { ViewError } from "../../../src/client/view-failure.ts";
-import { type TerminalViewer, viewTerminal } from "../../../src/client/view-terminal.ts";
+import {
+  type TerminalViewer,
+  type ViewOptions,
+  viewTerminal,
+} from "../../../src/client/view-terminal.ts";
 import type { TerminalInfo } from "../../../src/contract/terminals.ts";
 import type { ViewedTerminal } from "../../../src/contract/view.ts";
 import { connectHost } from "../../../src/host/client/connect-host.ts";
@@ -61,15 +65,18 @@ export class Seen {
   constructor(
     { endpoint }: { readonly endpoint: string },
     id: string,
-    options: { readOnly?: boolean; token?: string } = {},
+    options: Pick<ViewOptions, "readOnly" | "token" | "open"> = {},
   ) {
-    const { token = TOKEN, readOnly = false } = options;
+    // A page with a cookie has no token.
+    const { readOnly = false, open = nodeViewSocket() } = options;
+    const token = options.open === undefined ? (options.token ?? TOKEN) : options.token;
     const note = (text: string) => {
       this.told.push(text);
       this.#look();
     };
     this.viewer = viewTerminal({
-      ...{ endpoint, id, token, readOnly, open: nodeViewSocket() },
+      ...{ endpoint, id, readOnly, open },
+      ...(token === undefined ? {} : { token }),
       output: (bytes, shown) => {
         this.bytes += bytes.length;
         this.output = (this.output + Buffer.from(bytes).toString("latin1")).slice(-100_000);

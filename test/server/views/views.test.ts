@@ -3,8 +3,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import WebSocket from "ws";
 import { openPtyView } from "../../../src/acting/views/pty.ts";
 import type { OpenView } from "../../../src/acting/views/view.ts";
+import { nodeViewSocket } from "../../../src/client/node.ts";
 import { VIEW_WINDOW_BYTES } from "../../../src/contract/view.ts";
-import { TOKEN } from "../support.ts";
+import { startServer, TOKEN } from "../support.ts";
 import { upgrade } from "../upgrade.ts";
 import { LOOK, rowOf, Seen, stage } from "./support.ts";
 
@@ -40,6 +41,20 @@ describe("a view of a terminal of the host", () => {
     expect(seen.output).toContain("17 91");
     expect(seen.terminal).toMatchObject({ cols: 91, rows: 17, exited: { code: 3 } });
     expect(seen.viewer.terminal).toEqual(seen.terminal);
+  });
+
+  test("is told of no change that says nothing new to it", async () => {
+    const { server, open, session } = await stage();
+    const id = await open("sh", "-c", "read go; cd /tmp; echo there; exec cat");
+    const seen = new Seen(server, `pty:${id}`);
+    await seen.attached();
+    seen.type("\n");
+    await seen.says("there");
+    // The host says where its program is whenever it says anything, and that somebody else looks is a reason.
+    await new Seen(server, `pty:${id}`).attached();
+    await session.rename({ target: id, name: "job" });
+    await seen.until(() => seen.terminal?.name === "job");
+    expect(seen.told).toEqual(["attached", "changed"]);
   });
 
   test("is closed with its terminal, which a job holds up unless that is forced", async () => {
@@ -113,7 +128,7 @@ describe("a flood", () => {
   test("is held at the window while nothing is shown, and skipped forward once it is", async () => {
     const { seen, other, beginning } = await flooded();
     expect(seen.bytes - beginning).toBeLessThanOrEqual(VIEW_WINDOW_BYTES + 64 * 1024);
-    expect(seen.told).toEqual(["attached"]);
+    expect(seen.told).not.toContain("skipped true");
     seen.shows = true;
     await seen.until(() => seen.told.includes("skipped true"));
     other.type("\x03");
@@ -207,7 +222,36 @@ describe("what cannot be viewed", () => {
     const refused = new Seen(server, id, { token: "wrong" });
     await refused.until(() => refused.error !== undefined);
     expect(refused.error).toMatchObject({ reason: "unauthorised" });
+    const without = await startServer();
+    expect((await upgrade(without, bearer, { path })).status).toBe(404);
   });
+
+  test.each([
+    ["the token", TOKEN, undefined],
+    ["the read-only token", LOOK, true],
+  ] as const)(
+    "is there for a page of the publisher with a cookie for %s, and for no other page",
+    async (_, token, readOnly) => {
+      const { server, open } = await stage();
+      const id = `pty:${await open("cat")}`;
+      const headers = { Authorization: `Bearer ${token}` };
+      const answer = await fetch(`${server.endpoint}session`, { method: "POST", headers });
+      const cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+      const view = (origin: string) => {
+        const open = nodeViewSocket({ headers: { Cookie: cookie, Origin: origin } });
+        return new Seen(server, id, { open });
+      };
+      const ours = view(`http://127.0.0.1:${server.port}`);
+      await ours.attached();
+      expect(ours.terminal?.readOnly).toBe(readOnly);
+      const other = view(`http://127.0.0.1:${server.port + 1}`);
+      await other.ended();
+      expect(other.error).toMatchObject({
+        reason: "refused",
+        message: "the publisher answers 403",
+      });
+    },
+  );
 });
 
 test("messages that are no request are answered in words, and the view goes on", async () => {
