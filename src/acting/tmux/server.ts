@@ -16,7 +16,9 @@ export function reachServer(pane: PaneId, table: ProcessTable): Client {
     throw new ActingError("no_answer", "its tmux server is suspended; SIGCONT makes it go on");
   }
   const there = pane.sockets.filter(isSocket);
-  const socket = there.find((path) => listensOn(pane.serverPid, path)) ?? there[0];
+  // Who listens where is in a list of all sockets of the system, which is read where there is a choice alone.
+  const own = there.length > 1 && there.find((path) => listensOn(pane.serverPid, path));
+  const socket = own || there[0];
   if (socket !== undefined) {
     return { program: process === undefined ? "tmux" : `/proc/${process.pid}/exe`, socket };
   }

@@ -115,7 +115,7 @@ function capture(target: string, { unlessAs, lines }: Depth): string {
   return `if-shell -F -t ${target} '${isSame}' "${screen}" "${deep}"`;
 }
 
-function lookOf(said: string, reader: RowReader, { unlessAs, lines }: Depth): Look {
+async function lookOf(said: string, reader: RowReader, { unlessAs, lines }: Depth): Promise<Look> {
   const [first = "", ...captured] = said.split("\n");
   const fields = first.split(":");
   const text = (name: (typeof FIELDS)[number]) => fields[FIELDS.indexOf(name)] ?? "";
@@ -133,7 +133,7 @@ function lookOf(said: string, reader: RowReader, { unlessAs, lines }: Depth): Lo
   if (!(cols > 0 && rows > 0) || captured.length < depth + rows + 2) {
     throw new ActingError("refused", "what tmux says of the pane cannot be understood");
   }
-  const read = reader.read(captured.slice(0, depth + rows), cols);
+  const read = await reader.read(captured.slice(0, depth + rows), cols);
   const title = captured.slice(depth + rows).join("");
   const shape = shapeOf(text("cursor_shape"));
   const blinking = text("cursor_blinking");

@@ -2,7 +2,7 @@ import type { Row } from "./row.ts";
 
 /** How many of the lines that went into a pane's history are kept for those who look at it, and how much of them, in
  * UTF-16 units. */
-export const KEPT_LINES = 1_000;
+export const KEPT_LINES = 500;
 const KEPT_UNITS = 512 * 1024;
 
 /** The last lines that went into a pane's history, by how many went before them. */

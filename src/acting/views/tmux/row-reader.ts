@@ -1,11 +1,26 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { systemClock } from "../../../time/clock.ts";
 import { drawnCharacter } from "../../tmux/drawn.ts";
 import { type Row, RowWriter } from "./row.ts";
-import { PLAIN, type Style, sgr, styled } from "./style.ts";
+import { PLAIN, type Style, styled } from "./style.ts";
 
-/** What stands in a capture: attributes, links, the other character set, characters. Everything else is left out: tmux
- * writes nothing else, and no stranger's sequence comes through. */
-const PARTS =
-  /([ -~]+)|\x1b\[([\d;:]*)m|\x1b\]8;([^\x07\x1b;]*);([^\x07\x1b]*)(?:\x07|\x1b\\)|([\x0e\x0f])|([^\0-\x1f\x7f-\x9f])/gu;
+/** What stands in a capture: characters that have had one column for ever, and those that have had two; attributes, links,
+ * the other character set, other characters. Everything else is left out: tmux writes nothing else, and no stranger's
+ * sequence comes through. */
+const PARTS = new RegExp(
+  [
+    "([ -~\\xa1-\\xac\\xae-\\u02ff\\u2500-\\u259f]+)",
+    "([\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fa5\\uac00-\\ud7a3]+)",
+    "\\x1b\\[([\\d;:]*)m",
+    "\\x1b\\]8;([^\\x07\\x1b;]*);([^\\x07\\x1b]*)(?:\\x07|\\x1b\\\\)",
+    "([\\x0e\\x0f])",
+    "([^\\0-\\x1f\\x7f-\\x9f])",
+  ].join("|"),
+  "gu",
+);
+
+/** How long lines are read before others get their turn, in milliseconds. */
+const TURN_MS = 4;
 
 /** What holds where a line of a capture begins. */
 interface Held {
@@ -20,7 +35,7 @@ const held = (style: Style, link: string, isDrawing: boolean): Held => ({
   style,
   link,
   isDrawing,
-  name: `${sgr(style)} ${isDrawing} ${link}`,
+  name: `${style.bytes} ${isDrawing} ${link}`,
 });
 
 interface Read {
@@ -34,19 +49,26 @@ export class RowReader {
   #known = new Map<string, Read>();
   #cols = 0;
 
-  /** What tmux writes of a line goes on from the line before. */
-  read(lines: readonly string[], cols: number): Row[] {
+  /** What tmux writes of a line goes on from the line before. One capture at a time. */
+  async read(lines: readonly string[], cols: number): Promise<Row[]> {
     const before: ReadonlyMap<string, Read> = cols === this.#cols ? this.#known : new Map();
+    const now = new Map<string, Read>();
     this.#cols = cols;
-    this.#known = new Map();
+    this.#known = now;
     let from = held(PLAIN, "", false);
-    return lines.map((line) => {
+    let turnEnds = systemClock.monotonic() + TURN_MS;
+    const rows: Row[] = [];
+    for (const line of lines) {
       const known = before.get(line);
       const read = known?.from.name === from.name ? known : readLine(line, from, cols);
-      this.#known.set(line, read);
+      now.set(line, read);
       from = read.to;
-      return read.row;
-    });
+      rows.push(read.row);
+      if (systemClock.monotonic() < turnEnds) continue;
+      await nextTurn();
+      turnEnds = systemClock.monotonic() + TURN_MS;
+    }
+    return rows;
   }
 }
 
@@ -54,11 +76,13 @@ function readLine(line: string, from: Held, cols: number): Read {
   const writer = new RowWriter(cols);
   let { style, link, isDrawing } = from;
   let isSame = true;
-  for (const [, ascii, parameters, linkParameters, uri, shift, character] of line.matchAll(PARTS)) {
-    if (ascii !== undefined && !isDrawing) writer.writeAscii(ascii, style, link);
-    else if (ascii !== undefined) {
-      for (const letter of ascii) writer.write(drawnCharacter(letter), style, link);
-    } else if (character !== undefined) writer.write(character, style, link);
+  for (const part of line.matchAll(PARTS)) {
+    const [, narrow, wide, parameters, linkParameters, uri, shift, character] = part;
+    if (narrow !== undefined) {
+      const drawn = isDrawing ? Array.from(narrow, drawnCharacter).join("") : narrow;
+      writer.writeAgreed(drawn, 1, style, link);
+    } else if (wide !== undefined) writer.writeAgreed(wide, 2, style, link);
+    else if (character !== undefined) writer.write(character, style, link);
     else {
       if (parameters !== undefined) style = styled(style, parameters);
       else if (uri !== undefined) link = uri === "" ? "" : `${linkParameters};${uri}`;

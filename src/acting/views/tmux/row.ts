@@ -1,5 +1,5 @@
 import { cellWidth } from "../../../host/plain/width.ts";
-import { isPlain, PLAIN, type Style, sgr } from "./style.ts";
+import { PLAIN, type Style } from "./style.ts";
 
 /** One row of a pane, for a terminal that is at the first column of an empty row and writes plain text. It leaves the
  * terminal with plain text. */
@@ -15,26 +15,17 @@ export interface Row {
 export const EMPTY: Row = { bytes: "", width: 0 };
 
 const ZERO_WIDTH_JOINER = "\u200d";
-const SOFT_HYPHEN = 0xad;
 
-/** Latin, Greek and Cyrillic, lines and blocks, and the ideographs have had one width for ever. */
+/** Of those that are not written as agreed, what has had one width for ever. */
 const AGREED: readonly (readonly [from: number, to: number])[] = [
-  [0x20, 0x7e],
-  [0xa0, 0x2ff],
   [0x370, 0x482],
   [0x48a, 0x52f],
   [0x2010, 0x2027],
-  [0x2500, 0x259f],
   [0x3000, 0x3029],
-  [0x3041, 0x3096],
-  [0x30a1, 0x30ff],
-  [0x4e00, 0x9fa5],
-  [0xac00, 0xd7a3],
   [0xff01, 0xff60],
 ];
 
-const isAgreed = (code: number) =>
-  code !== SOFT_HYPHEN && AGREED.some(([from, to]) => code >= from && code <= to);
+const isAgreed = (code: number) => AGREED.some(([from, to]) => code >= from && code <= to);
 
 interface Cell {
   readonly text: string;
@@ -63,12 +54,18 @@ export class RowWriter {
     this.#cols = cols;
   }
 
-  /** Characters of ASCII. */
-  writeAscii(text: string, style: Style, link: string): void {
+  /** Characters of so many columns each, about which terminals agree; each is one UTF-16 unit. */
+  writeAgreed(text: string, width: 1 | 2, style: Style, link: string): void {
+    if (this.#isJoining) {
+      // Only the first of them joins.
+      this.write(text.charAt(0), style, link);
+      if (text.length === 1) return;
+      this.writeAgreed(text.slice(1), width, style, link);
+      return;
+    }
     this.#endCell();
-    this.#isJoining = false;
-    this.#width += text.length;
-    const isUnseen = link === "" && isPlain(style);
+    this.#width += width * text.length;
+    const isUnseen = link === "" && style.isPlain;
     const seen = isUnseen ? text.trimEnd() : text;
     this.#append(seen, style, link);
     if (isUnseen) this.#blanks += text.length - seen.length;
@@ -122,10 +119,7 @@ export class RowWriter {
 
   #use(style: Style, link: string): void {
     if (link !== this.#link) this.#bytes += linkTo(link);
-    if (style !== this.#style) {
-      const wanted = sgr(style);
-      if (wanted !== sgr(this.#style)) this.#bytes += wanted;
-    }
+    if (style.bytes !== this.#style.bytes) this.#bytes += style.bytes;
     this.#style = style;
     this.#link = link;
   }
@@ -136,6 +130,5 @@ const linkTo = (link: string): string => `\x1b]8;${link === "" ? ";" : link}\x1b
 
 function writtenIn(text: string, style: Style, link: string): string {
   const linked = link === "" ? text : linkTo(link) + text + linkTo("");
-  const wanted = sgr(style);
-  return wanted === sgr(PLAIN) ? linked : wanted + linked + sgr(PLAIN);
+  return style.bytes === PLAIN.bytes ? linked : style.bytes + linked + PLAIN.bytes;
 }

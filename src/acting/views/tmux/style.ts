@@ -1,38 +1,64 @@
-/** How text looks, as the shortest sequence that says it to a terminal whose text is plain. */
+/** How text looks. */
 export interface Style {
-  /** Codes of SGR that switch something on. */
+  /** The sequence that says the whole of it, whatever held before. */
+  readonly bytes: string;
+  /** Whether blanks in it cannot be seen. */
+  readonly isPlain: boolean;
+  /** Codes of SGR: what is switched on, and colours. */
   readonly switches: readonly string[];
   readonly foreground: string;
   readonly background: string;
   readonly underline: string;
 }
 
-export const PLAIN: Style = { switches: [], foreground: "", background: "", underline: "" };
+type Codes = Pick<Style, "switches" | "foreground" | "background" | "underline">;
 
-/** The whole style, whatever held before. */
-export function sgr({ switches, foreground, background, underline }: Style): string {
-  const codes = [...switches, foreground, background, underline].filter((code) => code !== "");
-  return codes.length === 0 ? "\x1b[m" : `\x1b[0;${codes.join(";")}m`;
+const NO_CODES: Codes = { switches: [], foreground: "", background: "", underline: "" };
+
+export const PLAIN: Style = styleOf(NO_CODES);
+
+/** How many changes of a style are remembered: most programs have few, and make them again and again. */
+const REMEMBERED = 4_096;
+
+const changes = new Map<string, Style>();
+
+/** What a sequence of SGR makes of a style, with parameters as tmux writes them into a capture: switches are taken away
+ * all at once, by 0. */
+export function styled(style: Style, parameters: string): Style {
+  // Of 24 bits each colour may be another one.
+  if (parameters.includes(";2;")) return styleOf(applied(style, parameters.split(";")));
+  const change = `${style.bytes} ${parameters}`;
+  const known = changes.get(change);
+  if (known !== undefined) return known;
+  const made = styleOf(applied(style, parameters.split(";")));
+  if (changes.size >= REMEMBERED) changes.clear();
+  changes.set(change, made);
+  return made;
 }
 
-/** Whether blanks in it cannot be seen. */
-export const isPlain = ({ switches, background }: Style): boolean =>
-  switches.length === 0 && background === "";
+function styleOf({ switches, foreground, background, underline }: Codes): Style {
+  const codes = [...switches, foreground, background, underline].filter((code) => code !== "");
+  return {
+    bytes: codes.length === 0 ? "\x1b[m" : `\x1b[0;${codes.join(";")}m`,
+    isPlain: switches.length === 0 && background === "",
+    switches,
+    foreground,
+    background,
+    underline,
+  };
+}
 
 /** tmux writes codes of two digits with a colon, so that an overline, 53, comes as blinking of a third kind
  * (`grid_string_cells_code` in its `grid.c`). */
 const MISSPELT: Readonly<Record<string, string>> = { "5:3": "53" };
 
-/** What a sequence of SGR makes of a style, with parameters as tmux writes them into a capture: switches are taken away
- * all at once, by 0. */
-export function styled(style: Style, parameters: string): Style {
-  const codes = parameters.split(";");
+function applied(style: Codes, codes: readonly string[]): Codes {
   let { switches, foreground, background, underline } = style;
   for (let at = 0; at < codes.length; at += 1) {
     const code = codes[at] ?? "";
     const number = Number.parseInt(code, 10);
     if (code === "" || code === "0") {
-      ({ switches, foreground, background, underline } = PLAIN);
+      ({ switches, foreground, background, underline } = NO_CODES);
     } else if (number === 38 || number === 48 || number === 58) {
       const length = code.includes(":") ? 1 : codes[at + 1] === "2" ? 5 : 3;
       const colour = codes.slice(at, at + length).join(";");
