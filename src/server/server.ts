@@ -66,6 +66,7 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
     access,
     viewers,
     webSockets: createWebSockets(),
+    viewSockets: createWebSockets({ isPaced: true }),
     slots: new Slots(
       maxConnections,
       options.maxConnectionsPerAddress ?? MAX_CONNECTIONS_PER_ADDRESS,

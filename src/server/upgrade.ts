@@ -11,6 +11,8 @@ import { carryWebSocket, type WebSocketHost } from "./websocket.ts";
 
 export interface Upgrades extends WebSocketHost {
   readonly webSockets: WebSocketServer;
+  /** Those of views, whose peers may send as many small messages as they like. */
+  readonly viewSockets: WebSocketServer;
   readonly access: Access;
   readonly slots: Slots;
   /** Absent where terminals cannot be viewed. */
@@ -36,15 +38,16 @@ export function upgrade(
     return;
   }
   const isReadOnly = server.access.isReadOnly(request);
-  server.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+  const isView = target.route !== "websocket";
+  const sockets = isView ? server.viewSockets : server.webSockets;
+  sockets.handleUpgrade(request, socket, head, (webSocket) => {
     const release = server.slots.take(address);
     webSocket.once("close", release);
-    if (target.route === "websocket") carryWebSocket(webSocket, server, isReadOnly);
-    else
-      server.viewers?.add(webSocket, {
-        id: target.name,
-        readOnly: isReadOnly || asksToLook(target),
-      });
+    if (!isView) carryWebSocket(webSocket, server, isReadOnly);
+    else {
+      const readOnly = isReadOnly || asksToLook(target);
+      server.viewers?.add(webSocket, { id: target.name, readOnly });
+    }
   });
 }
 
@@ -55,6 +58,7 @@ function refuse(server: Upgrades, socket: Duplex, refusal: Refusal): void {
   server.metrics.refused(refusal.reason);
   answerRefusal(socket, refusal);
 }
+
 /** The first thing that stands in the way. Who holds no token learns nothing but that. */
 function upgradeRefusal(
   server: Upgrades,

@@ -15,10 +15,12 @@ export const SUBPROTOCOL = "ccmsg.v1";
  * the rule for lines and the connection stays. */
 export const MAX_MESSAGE_BYTES = MAX_FRAME_BYTES + 64 * 1024;
 
-/** Takes upgrades over; whoever calls it has checked them. */
-export function createWebSockets(): WebSocketServer {
+/** Takes upgrades over; whoever calls it has checked them. `isPaced`: each message of a peer is told in a turn of the event
+ * loop of its own, however many came at once. */
+export function createWebSockets({ isPaced = false } = {}): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
+    allowSynchronousEvents: !isPaced,
     clientTracking: false,
     // Compression costs four times the CPU per delivery and most of a second at the tail.
     perMessageDeflate: false,

@@ -143,7 +143,7 @@ export class ViewConnection implements Looker {
       this.#type(this.#view, data);
       return;
     }
-    const parsed = parseRequest(data.toString("utf8"));
+    const parsed = parseRequest(data);
     if ("fault" in parsed) this.event({ type: "error", message: parsed.fault });
     else this.#do(this.#view, parsed.request);
   }

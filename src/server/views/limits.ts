@@ -9,3 +9,6 @@ export const OPEN_MS = 15_000;
 /** How long a terminal may take nothing of what is typed, in milliseconds, before the view of it ends. A program that reads
  * nothing is no reason: its manager says so at once. */
 export const BLOCKED_MS = 30_000;
+
+/** How long a request of a viewer may be, in bytes: none of them has more than a few numbers in it. */
+export const MAX_REQUEST_BYTES = 4096;

@@ -81,6 +81,8 @@ async function raw(server: { readonly endpoint: string }, options: WebSocket.Cli
   return { socket, closed };
 }
 
+const LAST = Buffer.from("last");
+
 /** A promise that the test resolves. */
 function deferred<T>() {
   let resolve = (_: T) => {};
@@ -190,6 +192,28 @@ describe("a viewer", () => {
     expect(await closed).toBe(1009);
     await terminal.has("leave");
     expect(terminal.done).toEqual(["open", "leave"]);
+  });
+
+  test("that sends a thousand messages at once keeps nobody else waiting for all of them", async () => {
+    const { server, terminal } = await scripted();
+    const { socket } = await raw(server);
+    await terminal.has("open");
+    let turn = 0;
+    let next = setImmediate(function count() {
+      turn += 1;
+      next = setImmediate(count);
+    });
+    onTestFinished(() => clearImmediate(next));
+    const turns = new Set<number>();
+    terminal.type = (bytes) => {
+      turns.add(turn);
+      if (Buffer.from(bytes).equals(LAST)) terminal.resize(1, 1);
+      return undefined;
+    };
+    for (let message = 0; message < 1_000; message += 1) socket.send(Buffer.from("x"));
+    socket.send(LAST);
+    await terminal.has("resize 1 1");
+    expect(turns.size).toBeGreaterThan(500);
   });
 
   test("that answers no ping is cut, and its view left", async () => {

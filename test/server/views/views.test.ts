@@ -280,6 +280,8 @@ test("messages that are no request are answered in words, and the view goes on",
     '{"type":"ack","bytes":-1}',
     '{"type":"call","id":1,"call":{"op":"list"}}',
     `{"type":"${"x".repeat(100_000)}"}`,
+    "[".repeat(1_000_000),
+    `{"type":"ack","bytes":1,"__proto__":{"type":"close"}${" ".repeat(5_000)}}`,
     "\ufffd\u0000",
   ];
   for (const text of bad) socket.send(text);
