@@ -2,6 +2,7 @@ import { DEFAULT_COLS, DEFAULT_ROWS } from "../../contract/acting-limits.ts";
 import { attachCommand } from "../../contract/attach.ts";
 import type { TerminalInfo } from "../../contract/terminals.ts";
 import type { ProcessTable } from "../../processes/types.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
 import { channelFault } from "../channel-fault.ts";
 import { unsupported } from "../elsewhere.ts";
 import { ActingError } from "../failure.ts";
@@ -12,26 +13,35 @@ import type { OpenView } from "./view.ts";
 /** The host's session of the terminals that are there to look at something else. */
 const SESSION = "views";
 
+/** How soon after its beginning an attach command that fails was never attached, in milliseconds: to call it again at once
+ * would end as this did. */
+const REFUSED_MS = 2_000;
+
 export interface HyouiViewParts {
   /** The socket for channels of the host, which is started where none runs. */
   reach(): Promise<string>;
   readonly table: Pick<ProcessTable, "read" | "environment">;
+  /** Default: the machine's own time. */
+  readonly clock?: Clock;
 }
 
 /** Looks at sessions of hyoui by its own attach command, in a terminal of the host that goes with its viewer and is listed to
  * nobody. */
-export function openHyouiView({ reach, table }: HyouiViewParts): OpenView {
+export function openHyouiView({ reach, table, clock = systemClock }: HyouiViewParts): OpenView {
   return async (row, looker, signal) => {
     const { id, name, cols = DEFAULT_COLS, rows = DEFAULT_ROWS } = row;
     const exec = attaching(row, table, looker.readOnly);
     if (exec === undefined) throw unsupported(id, "view");
     const where = { sessionId: SESSION, cwd: "/", env: null } as const;
     const opening = { type: "open", ...where, exec, cols, rows, whileViewed: true } as const;
+    const beganAt = clock.monotonic();
     const view: HyouiView = new HyouiView({
       ...{ id, looker, opening, name },
-      // Whether the session has ended, or only the way to it: who looks anew is told.
-      exited: ({ exited: { code } = {} }) =>
-        view.give(new ActingError("no_answer", ended(exec, code))),
+      exited: ({ exited: { code } = {} }) => {
+        const isRefused = code !== 0 && clock.monotonic() - beganAt < REFUSED_MS;
+        // Whether the session has ended otherwise, or only the way to it: who looks anew is told.
+        view.give(new ActingError(isRefused ? "refused" : "no_answer", ended(exec, code)));
+      },
     });
     try {
       await view.open(await reached(reach), signal);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openHyouiView } from "../../../src/acting/views/hyoui.ts";
 import type { TerminalInfo } from "../../../src/contract/terminals.ts";
+import { FakeClock } from "../../lib/fake-clock.ts";
 import { temporaryFolder } from "../support.ts";
 import { rowOf, Seen, stage } from "./support.ts";
 
@@ -12,28 +13,31 @@ interface Scene {
   /** What runs in the session, as its variables say. Default: nobody may read them. */
   readonly inside?: Readonly<Record<string, string>>;
   readonly row?: Partial<TerminalInfo>;
+  /** Default true. */
+  readonly isInstalled?: boolean;
   /** Why no host is to be had. */
   readonly hostFault?: string;
 }
 
 /** A host whose hyoui keeps what it was called with, and a publisher that lists a session of it. */
-async function hyoui({ script, inside, row, hostFault }: Scene = {}) {
+async function hyoui({ script, inside, row, isInstalled = true, hostFault }: Scene = {}) {
   const folder = await temporaryFolder();
   const bin = join(folder, "bin");
   const calls = join(folder, "calls");
   mkdirSync(bin);
   const text = `#!/bin/sh\necho "$*" >>'${calls}'\n${script ?? "echo here; exec cat"}\n`;
-  writeFileSync(join(bin, "hyoui"), text, { mode: 0o755 });
+  if (isInstalled) writeFileSync(join(bin, "hyoui"), text, { mode: 0o755 });
   const table = {
     read: () => undefined,
     environment: () => (inside === undefined ? undefined : new Map(Object.entries(inside))),
   };
+  const clock = new FakeClock();
   const staged = await stage({
     row: (id) => ({ ...rowOf(id), pid: 4242, ...row }),
     baseEnvironment: { PATH: `${bin}:/usr/bin:/bin`, HOME: folder, SHELL: "/bin/sh" },
     schemes: (path) => ({
       hyoui: openHyouiView({
-        table,
+        ...{ table, clock },
         reach: async () => {
           if (hostFault !== undefined) throw new Error(hostFault);
           return path;
@@ -42,7 +46,7 @@ async function hyoui({ script, inside, row, hostFault }: Scene = {}) {
     }),
   });
   const asked = () => (existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : []);
-  return { ...staged, asked, terminals: staged.host.host.terminals };
+  return { ...staged, asked, clock, terminals: staged.host.host.terminals };
 }
 
 describe("a view of a session of hyoui", () => {
@@ -103,15 +107,36 @@ describe("a view of a session of hyoui", () => {
     expect(asked()).toEqual([]);
   });
 
-  test("ends with the attach command, after its last words, and is to be tried again", async () => {
+  test("is refused where the attach command fails at once, after its last words", async () => {
     const { server, terminals } = await hyoui({ script: "echo no such session; exit 3" });
     const seen = new Seen(server, "hyoui:one");
     await seen.ended();
     expect(seen.output).toContain("no such session");
     expect(seen.terminal?.exited).toEqual({ code: 3 });
-    expect(seen.error).toMatchObject({ reason: "lost", code: 4503 });
+    expect(seen.error).toMatchObject({ reason: "refused", code: 4403 });
     expect(seen.error?.message).toContain("`hyoui attach one` has ended with 3");
     expect(terminals.running).toBe(0);
+  });
+
+  test("is refused where there is no hyoui", async () => {
+    const { server } = await hyoui({ isInstalled: false });
+    const seen = new Seen(server, "hyoui:one");
+    await seen.ended();
+    expect(seen.error).toMatchObject({ reason: "refused", code: 4403 });
+    expect(seen.error?.message).toContain("hyoui");
+  });
+
+  test.each([
+    ["was attached to it for a while", 3, 2_000],
+    ["has nothing to complain of", 0, 0],
+  ])("is lost with an attach command that %s, for who looks anew is told", async (_, code, ms) => {
+    const { server, clock } = await hyoui({ script: `echo here; read line; exit ${code}` });
+    const seen = new Seen(server, "hyoui:one");
+    await seen.says("here");
+    await clock.advance(ms);
+    seen.type("\n");
+    await seen.ended();
+    expect(seen.error).toMatchObject({ reason: "lost", code: 4503 });
   });
 
   test("closes no session", async () => {
