@@ -165,6 +165,8 @@ export const FIELDS = {
     exited:
       "how its program ended: `code`, or `error` in words such as a signal's name; absent while it runs",
     fixedSize: "its size is another's to say",
+    pasteUnknown:
+      "nobody can tell whether its program asked to be told what is pasted; a viewer marks pastes all the same, and where it had not the marks are left out, so that each line may run",
     readOnly: "this viewer types nothing",
   },
   TerminalInfo: {

@@ -29,6 +29,9 @@ export const ViewedTerminal = Type.Object(
     ),
     /** Set where its size is another's to say: `resize` is answered with an error. */
     fixedSize: Type.Optional(Type.Literal(true)),
+    /** Set where nobody can tell whether its program asked to be told what is pasted. A viewer marks its pastes all the same,
+     * and the marks are left out where it had not: then each line of a paste may run. */
+    pasteUnknown: Type.Optional(Type.Literal(true)),
     /** Set where the viewer types nothing. */
     readOnly: Type.Optional(Type.Literal(true)),
   },

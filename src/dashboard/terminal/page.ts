@@ -91,6 +91,9 @@ export class TerminalPage {
       screen.isReadOnly = this.view.value?.isReadOnly ?? true;
     });
     screen.onKey((event) => this.#isTerminals(event));
+    effect(() => {
+      if (session.value.kind === "refused") this.view.peek()?.leave();
+    });
     element.addEventListener("paste", (event) => this.#pasted(event), { capture: true });
     screen.focus();
   }
@@ -109,7 +112,8 @@ export class TerminalPage {
   paste(pasted: string): void {
     const screen = this.#screen;
     if (screen === undefined || this.view.peek()?.isReadOnly !== false) return;
-    const looked = lookAt(pasted, screen.isBracketed);
+    const isKnown = this.view.peek()?.terminal.peek()?.pasteUnknown !== true;
+    const looked = lookAt(pasted, isKnown && screen.isBracketed);
     if (looked.doubt !== undefined) this.doubted.value = looked;
     else this.typePasted(looked);
   }

@@ -36,6 +36,8 @@ interface Cursor {
 export interface Modes {
   readonly cursorKeys: boolean;
   readonly keypad: boolean;
+  /** Whether pastes are to be marked. Absent where tmux does not tell: before 3.7. */
+  readonly bracketedPaste?: boolean;
   readonly mouse?: "clicks" | "drags" | "moves";
   readonly mouseEncoding?: "sgr" | "utf8";
 }
@@ -66,6 +68,7 @@ const FIELDS = [
   "alternate_on",
   "keypad_cursor_flag",
   "keypad_flag",
+  "bracket_paste_flag",
   "mouse_standard_flag",
   "mouse_button_flag",
   "mouse_all_flag",
@@ -137,6 +140,7 @@ async function lookOf(said: string, reader: RowReader, { unlessAs, lines }: Dept
   const title = captured.slice(depth + rows).join("");
   const shape = shapeOf(text("cursor_shape"));
   const blinking = text("cursor_blinking");
+  const paste = text("bracket_paste_flag");
   const mouse = mouseOf(is("mouse_standard_flag"), is("mouse_button_flag"), is("mouse_all_flag"));
   return {
     cols,
@@ -156,6 +160,7 @@ async function lookOf(said: string, reader: RowReader, { unlessAs, lines }: Dept
     modes: {
       cursorKeys: is("keypad_cursor_flag"),
       keypad: is("keypad_flag"),
+      ...(paste === "" ? {} : { bracketedPaste: paste === "1" }),
       ...(mouse === undefined ? {} : { mouse }),
       ...(is("mouse_sgr_flag") ? { mouseEncoding: "sgr" as const } : {}),
       ...(!is("mouse_sgr_flag") && is("mouse_utf8_flag") ? { mouseEncoding: "utf8" as const } : {}),

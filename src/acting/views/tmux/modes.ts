@@ -1,12 +1,11 @@
 import type { Look, Modes } from "./look.ts";
 
 /** Takes a terminal from any state to an empty main screen without history, and ends what is open: CAN ends a sequence that
- * was cut. Pastes are marked always, so that they are told from what is typed; whether the program gets the marks
- * is for tmux to say. */
+ * was cut. */
 export const RESET = [
   "\x18\x1b[?2026l\x1b[?1049l\x1b[!p\x1b>",
   "\x1b[?1l\x1b[?6l\x1b[?7h\x1b[?25h\x1b[4l\x1b[20l\x1b[?9l\x1b[?1004l",
-  "\x1b[0 q\x1b(B\x1b)B\x0f\x1b]8;;\x1b\\\x1b[m\x1b[r\x1b[H\x1b[2J\x1b[3J\x1b[?2004h",
+  "\x1b[0 q\x1b(B\x1b)B\x0f\x1b]8;;\x1b\\\x1b[m\x1b[r\x1b[H\x1b[2J\x1b[3J",
 ].join("");
 
 const MOUSE = { clicks: 1000, drags: 1002, moves: 1003 } as const;
@@ -22,6 +21,12 @@ export function modeSequences(before: Look | undefined, { modes, cursor, title }
     text += modes.cursorKeys ? "\x1b[?1h" : "\x1b[?1l";
   }
   if (before?.modes.keypad !== modes.keypad) text += modes.keypad ? "\x1b=" : "\x1b>";
+  // Where nobody knows whether the program wants them marked, pastes have to be told from what is typed; tmux passes the
+  // marks on where it does.
+  const marks = modes.bracketedPaste !== false;
+  if (before === undefined || marks !== (before.modes.bracketedPaste !== false)) {
+    text += marks ? "\x1b[?2004h" : "\x1b[?2004l";
+  }
   const mouse = mouseSequence(modes);
   if (before === undefined || mouse !== mouseSequence(before.modes)) text += mouse;
   const shape = shapeSequence(cursor);

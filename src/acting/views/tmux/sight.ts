@@ -113,7 +113,7 @@ export class Sight implements Onlooker {
 
   #facts({ look }: Scene): ViewedTerminal {
     const { id, name } = this.#row;
-    const { cols, rows, title, exited } = look;
+    const { cols, rows, title, exited, modes } = look;
     return {
       id,
       ...(name === undefined ? {} : { name }),
@@ -122,6 +122,7 @@ export class Sight implements Onlooker {
       rows,
       ...(exited === undefined ? {} : { exited }),
       fixedSize: true,
+      ...(modes.bracketedPaste === undefined ? { pasteUnknown: true } : {}),
       ...(this.#looker.readOnly ? { readOnly: true } : {}),
     };
   }

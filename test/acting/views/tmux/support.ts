@@ -147,7 +147,7 @@ export class Watcher implements Looker {
 }
 
 /** What a terminal shows, cell by cell, with its cursor. */
-export function cellsOf({ buffer, rows, cols }: xterm.Terminal): unknown {
+function cellsOf({ buffer, rows, cols }: xterm.Terminal): unknown {
   const { active } = buffer;
   const lines = Array.from({ length: rows }, (_, index) => {
     const line = active.getLine(active.baseY + index);
@@ -170,7 +170,7 @@ export function cellsOf({ buffer, rows, cols }: xterm.Terminal): unknown {
 }
 
 /** What tmux shows of a pane, cell by cell, as a terminal shows it that is given the whole of what tmux captures. */
-export async function cellsIn(tmux: PrivateTmux, target = "%0"): Promise<unknown> {
+async function cellsIn(tmux: PrivateTmux, target = "%0"): Promise<unknown> {
   const format = "#{pane_width} #{pane_height} #{cursor_x} #{cursor_y}";
   const captured = tmux.run(
     ...["display-message", "-p", "-t", target, format, ";"],
