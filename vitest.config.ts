@@ -5,6 +5,7 @@ export default defineConfig({
     include: process.env.TERMTOPIC_LONG === "1" ? ["test/**/*.long.ts"] : ["test/**/*.test.ts"],
     // Real servers and real processes answer within seconds; a test that needs longer says so itself.
     testTimeout: 20_000,
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 20_000,
     pool: "forks",
     maxWorkers: 2,

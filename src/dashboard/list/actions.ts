@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { CallError, TerminalActions } from "../../client/index.ts";
+import { CallError, type TerminalActions } from "../../client/index.ts";
 import { attachCommand, shellWords } from "../../contract/attach.ts";
 import type { TerminalInfo } from "../../contract/terminals.ts";
 import { ABILITIES, managerOf } from "../shared/state.ts";
@@ -81,12 +81,9 @@ export class Actions {
       await this.#terminal.close(id, { ...seen, ...(force ? { force } : {}) });
       tell("Closed");
     } catch (error) {
-      const { reason, program, message } = error as CallError & {
-        reason?: string;
-        program?: string;
-      };
-      if (reason === "busy" && !force) dialog.value = { kind: "close", entry, program };
-      else tell(message, true);
+      const answer = error instanceof CallError ? error.error : undefined;
+      if (answer?.reason !== "busy" || force) tell((error as Error).message, true);
+      else dialog.value = { kind: "close", entry, program: answer.program };
     }
   }
 

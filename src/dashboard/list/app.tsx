@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { liveness } from "../shared/connection.ts";
+import { Refused } from "../shared/refused.tsx";
 import { session } from "../shared/session.ts";
 import { type Actions, told } from "./actions.ts";
 import { Dialogs } from "./dialogs.tsx";
@@ -21,15 +22,14 @@ export function App({ endpoint, model, actions }: AppProps) {
     () => session.value.kind === "open" && !session.value.readOnly,
     [session.value],
   );
+  if (kind === "refused") return <Refused />;
   return (
     <>
       <Header model={model} mayAct={mayAct} />
       <Notices model={model} />
       <main data-stale={!liveness.value.isLive && model.isKnown.value ? "" : undefined}>
         <Filters model={model} />
-        {kind !== "refused" && (
-          <List model={model} endpoint={endpoint} actions={actions} mayAct={mayAct} />
-        )}
+        <List model={model} endpoint={endpoint} actions={actions} mayAct={mayAct} />
       </main>
       <Dialogs endpoint={endpoint} actions={actions} />
       <p class="told" role="status" data-fault={told.value?.isFault === true ? "" : undefined}>

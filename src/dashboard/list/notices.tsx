@@ -17,13 +17,6 @@ export function Notices({ model }: { readonly model: ListModel }) {
 
 function Connection() {
   const { kind } = session.value;
-  if (kind === "refused") {
-    return (
-      <p class="banner">
-        This page is not let in. Open the address that <code>termtopic url</code> prints.
-      </p>
-    );
-  }
   if (kind === "away") return <p class="banner">Nobody answers. It is asked again.</p>;
   const { isLive, lastGoodAt, status } = liveness.value;
   if (isLive || kind === "asking" || (status === "connecting" && lastGoodAt === undefined)) {

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import {
   type Status,
   type SubscribeOptions,
@@ -7,7 +7,7 @@ import {
   webSocketTransport,
 } from "../../client/index.ts";
 import type { RowTopic } from "../../contract/rows.ts";
-import { recheckSession } from "./session.ts";
+import { recheckSession, session } from "./session.ts";
 
 /** Whether what is shown is up to date. */
 export interface Liveness {
@@ -45,6 +45,9 @@ export function connectPage<Topic extends RowTopic>(
     if (failures % TRIES === 0) void recheckSession(endpoint);
   });
   look();
+  effect(() => {
+    if (session.value.kind === "refused") subscription.close();
+  });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) subscription.wake();
   });

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { liveness } from "../shared/connection.ts";
 import { clockTime } from "../shared/now.ts";
+import { Refused } from "../shared/refused.tsx";
 import { session } from "../shared/session.ts";
 import { Closing, Doubt, PageKeys, Rename } from "./dialogs.tsx";
 import { FindBar } from "./find-bar.tsx";
@@ -14,14 +15,7 @@ export function App({ page }: { readonly page: TerminalPage }) {
   const { kind } = session.value;
   const view = page.view.value?.state.value;
   if (kind === "refused" || view?.kind === "refused") {
-    return (
-      <main class="alone">
-        <h1>This page is not let in</h1>
-        <p>
-          Open the address that <code>termtopic url</code> prints.
-        </p>
-      </main>
-    );
+    return <Refused />;
   }
   const isGone = view?.kind === "gone" || view?.kind === "closed";
   return (

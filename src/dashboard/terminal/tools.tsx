@@ -77,11 +77,13 @@ function Buttons({ page }: { readonly page: TerminalPage }) {
           Control-click opens <bdi>{page.link.value}</bdi>
         </span>
       )}
-      <button type="button" aria-label="Smaller text" onClick={() => page.resizeFont(-1)}>
-        A−
+      <button type="button" title="Smaller text" onClick={() => page.resizeFont(-1)}>
+        <span aria-hidden="true">A−</span>
+        <span class="only-heard">Smaller text</span>
       </button>
-      <button type="button" aria-label="Larger text" onClick={() => page.resizeFont(1)}>
-        A+
+      <button type="button" title="Larger text" onClick={() => page.resizeFont(1)}>
+        <span aria-hidden="true">A+</span>
+        <span class="only-heard">Larger text</span>
       </button>
       <button
         type="button"

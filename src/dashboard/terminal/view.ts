@@ -105,6 +105,13 @@ export class LiveView {
     this.#dial();
   }
 
+  /** Looks no more. */
+  leave(): void {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    this.#viewer?.leave();
+  }
+
   #dial(): void {
     clearTimeout(this.#retry);
     this.#retry = undefined;
