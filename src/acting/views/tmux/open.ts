@@ -35,7 +35,7 @@ export function openTmuxView(parts: TmuxViewParts): OpenView {
 
   return async (row, looker, signal) => {
     const pane = new Pane(row, table, answerMs);
-    const view = new TmuxView({ row, looker, pane, order, table, answerMs });
+    const view = new TmuxView({ row, looker, pane, order, table, answerMs, clock });
     await view.begin(followerOf(row, pane), signal);
     return view;
   };

@@ -1,6 +1,8 @@
 import type { TerminalInfo } from "../../../contract/terminals.ts";
 import { VIEW_ACK_BYTES, VIEW_WINDOW_BYTES, type ViewedTerminal } from "../../../contract/view.ts";
-import type { ActingError } from "../../failure.ts";
+import { SILENCE_MS } from "../../../host/channel/viewer.ts";
+import type { Cancel, Clock } from "../../../time/clock.ts";
+import { ActingError } from "../../failure.ts";
 import type { Looker } from "../view.ts";
 import type { Onlooker } from "./follower.ts";
 import { paint, type Shown } from "./paint.ts";
@@ -13,9 +15,18 @@ const READY_BYTES = 2 * VIEW_ACK_BYTES;
 /** How much is sent in one piece, in bytes. */
 const PIECE_BYTES = 64 * 1024;
 
+export interface SightParts {
+  readonly row: TerminalInfo;
+  readonly looker: Looker;
+  readonly clock: Clock;
+  /** It is over, and not because somebody left. */
+  ended(): void;
+}
+
 /** What one looker is shown of a pane. One that is slow is not painted before it has shown what it was sent, and then once
  * with what is true by then: nothing waits for it but the rest of one paint. */
 export class Sight implements Onlooker {
+  readonly #parts: SightParts;
   readonly #row: TerminalInfo;
   readonly #looker: Looker;
   #shown: Shown | undefined;
@@ -26,10 +37,13 @@ export class Sight implements Onlooker {
   #onWay = 0;
   #told: ViewedTerminal | undefined;
   #isOver = false;
+  /** Arranged for while it takes nothing. */
+  #silence: Cancel | undefined;
 
-  constructor(row: TerminalInfo, looker: Looker) {
-    this.#row = row;
-    this.#looker = looker;
+  constructor(parts: SightParts) {
+    this.#parts = parts;
+    this.#row = parts.row;
+    this.#looker = parts.looker;
   }
 
   get isReady(): boolean {
@@ -58,6 +72,8 @@ export class Sight implements Onlooker {
   /** So many bytes have been shown. */
   acknowledge(bytes: number): void {
     this.#onWay -= Math.min(bytes, this.#onWay);
+    this.#silence?.();
+    this.#silence = undefined;
     this.#send();
     if (this.#scene !== undefined) this.show(this.#scene);
   }
@@ -69,6 +85,7 @@ export class Sight implements Onlooker {
   over(why: ActingError | undefined): void {
     if (this.#isOver) return;
     this.leave();
+    this.#parts.ended();
     if (why === undefined) this.#looker.event({ type: "closed", terminalId: this.#row.id });
     this.#looker.over(why);
   }
@@ -78,6 +95,8 @@ export class Sight implements Onlooker {
     this.#rest = undefined;
     this.#scene = undefined;
     this.#shown = undefined;
+    this.#silence?.();
+    this.#silence = undefined;
   }
 
   #paint(scene: Scene): void {
@@ -94,6 +113,15 @@ export class Sight implements Onlooker {
   }
 
   #send(): void {
+    this.#sendRest();
+    if (this.isReady || this.#isOver) return;
+    this.#silence ??= this.#parts.clock.schedule(SILENCE_MS, () => {
+      const why = `the viewer has acknowledged nothing for ${SILENCE_MS / 1_000} s while its window was full`;
+      this.over(new ActingError("no_answer", why));
+    });
+  }
+
+  #sendRest(): void {
     while (this.#rest !== undefined) {
       const room = Math.min(PIECE_BYTES, VIEW_WINDOW_BYTES - this.#onWay);
       if (room <= 0) return;

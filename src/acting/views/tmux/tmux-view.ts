@@ -1,5 +1,6 @@
 import type { TerminalInfo } from "../../../contract/terminals.ts";
 import { reasonOf } from "../../../files/reason.ts";
+import type { Clock } from "../../../time/clock.ts";
 import { ActingError } from "../../failure.ts";
 import type { Pane } from "../../tmux/pane.ts";
 import { type TmuxParts, TmuxTerminal } from "../../tmux.ts";
@@ -12,6 +13,7 @@ export interface TmuxViewOptions extends TmuxParts {
   readonly row: TerminalInfo;
   readonly looker: Looker;
   readonly pane: Pane;
+  readonly clock: Clock;
 }
 
 /** One looker at a pane. */
@@ -22,9 +24,9 @@ export class TmuxView implements View {
   #follower: Follower | undefined;
 
   constructor(options: TmuxViewOptions) {
-    const { row, looker, pane, order } = options;
+    const { row, looker, pane, order, clock } = options;
     this.#options = options;
-    this.#sight = new Sight(row, looker);
+    this.#sight = new Sight({ row, looker, clock, ended: () => this.leave() });
     this.#typist = new Typist({
       pane,
       order,
@@ -42,6 +44,7 @@ export class TmuxView implements View {
       this.leave();
       throw signal.reason;
     }
+    if (this.#sight.isOver) throw new ActingError("gone", "the pane is gone");
     this.#sight.attach(scene);
   }
 

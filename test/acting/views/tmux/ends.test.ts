@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { InOrder } from "../../../../src/acting/in-order.ts";
 import { openTmuxView } from "../../../../src/acting/views/tmux/open.ts";
 import { CountingClock, onEnd, PrivateTmux, temporaryFolder } from "../../../inventory/support.ts";
+import { FakeClock } from "../../../lib/fake-clock.ts";
 import { session, table, until } from "../../support.ts";
-import { agree, open, rowOf, Watcher } from "./support.ts";
+import { agree, open, rowOf, shownBy, Watcher } from "./support.ts";
 
 const type = (watcher: Watcher) => watcher.events.map((event) => event.type);
 
@@ -170,5 +171,21 @@ describe("who shows nothing of what it is sent", () => {
     await slow.until(() => slow.screen.includes("done"));
     await agree(slow, tmux);
     await agree(other, tmux);
+  });
+
+  test("is given up after half a minute in which its window was full, and costs nothing from then on", async () => {
+    const clock = new FakeClock();
+    const opens = openTmuxView({ table, order: new InOrder(), clock });
+    const tmux = new PrivateTmux(join(temporaryFolder(), "s"));
+    const command = "printf %0300000d; exec cat";
+    tmux.run("new-session", "-d", "-x", "900", "-y", "600", command);
+    await until(() => (shownBy(tmux)[332]?.length === 900 ? true : undefined));
+    const slow = await Watcher.at(rowOf(tmux), { acknowledges: false }, opens);
+    expect(slow.received).toBe(256 * 1024);
+    await clock.advance(29_999);
+    expect(slow.end).toBe("open");
+    await clock.advance(1);
+    expect(slow.end).toMatchObject({ reason: "no_answer" });
+    expect(clock.pending).toBe(0);
   });
 });
