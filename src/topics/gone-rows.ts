@@ -16,6 +16,8 @@ export interface StatedRows<Row> {
   readonly rows: readonly Row[];
   readonly at: number;
   reasonOf(row: Row): RemovalReason;
+  /** Whether a row of before may be there although it is not among `rows`, because what it is read from was not read yet. */
+  isUnread(row: Row): boolean;
 }
 
 /** Remembers the rows that went last, for those who come for one of them. What went while nobody looked is found when
@@ -24,16 +26,34 @@ export class GoneRows<Row extends { readonly id: string }> {
   /** The latest last. */
   readonly #gone = new Map<string, GoneRow<Row>>();
   #rows: readonly Row[] = [];
+  /** What was stated before somebody stopped looking, and of which it is not known yet whether it is still there. */
+  readonly #unseen = new Map<string, Row>();
 
-  state({ rows, at, reasonOf }: StatedRows<Row>): void {
+  state({ rows, at, reasonOf, isUnread }: StatedRows<Row>): void {
     const before = this.#rows;
-    if (before === rows) return;
+    if (before === rows && this.#unseen.size === 0) return;
     this.#rows = rows;
     const there = new Set<string>();
-    for (const { id } of rows) there.add(id);
+    for (const { id } of rows) {
+      there.add(id);
+      this.#unseen.delete(id);
+      // It is there after all, so what was remembered is not how it ended.
+      this.#gone.delete(id);
+    }
     for (const row of before) {
       if (!there.has(row.id)) this.#remember(row, at, reasonOf(row));
     }
+    for (const row of this.#unseen.values()) {
+      if (isUnread(row)) continue;
+      this.#unseen.delete(row.id);
+      this.#remember(row, at, reasonOf(row));
+    }
+  }
+
+  /** Nobody looks any more: what goes from now on is told from what stays when somebody looks again. */
+  lookAway(): void {
+    for (const row of this.#rows) this.#unseen.set(row.id, row);
+    this.#rows = [];
   }
 
   find(id: string): GoneRow<Row> | undefined {

@@ -1,4 +1,5 @@
 import type { InstanceInfo } from "../contract/instances.ts";
+import type { SourceInfo } from "../contract/sources.ts";
 import type { TerminalInfo } from "../contract/terminals.ts";
 import { Observation } from "../inventory/observation.ts";
 import type { Known, ObservationOptions } from "../inventory/observed.ts";
@@ -9,6 +10,9 @@ import type { Topics } from "./hub.ts";
 import { RowLookup } from "./row-lookup.ts";
 import { offerUsage } from "./usage.ts";
 import { WholeFeed } from "./whole.ts";
+
+/** How long a terminal that was opened may take to be stated, in milliseconds. Mostly it is some; its host may be busy. */
+const OPENED_MS = 2_000;
 
 export interface HostTopicsOptions {
   readonly topics: Topics;
@@ -23,6 +27,8 @@ export interface HostTopicsOptions {
 export interface HostTopics {
   /** The terminal of that id as it is stated now, whether or not anybody is subscribed; `undefined` where none is. */
   terminal(id: string): Promise<TerminalInfo | undefined>;
+  /** The same for a terminal that is known to be there: it is waited for. */
+  opened(id: string): Promise<TerminalInfo | undefined>;
   /** What became of a terminal that was stated before; `undefined` where that is not known. */
   gone(id: string): GoneRow<TerminalInfo> | undefined;
   /** States that all rows are gone because the publisher stops, and sends that. */
@@ -48,7 +54,7 @@ export function offerHostTopics({
       const { at, signAt } = observed;
       const { rows, reasonOf } = observed.terminals;
       lookup.state(rows);
-      gone.state({ rows, at, reasonOf });
+      gone.state({ rows, at, reasonOf, isUnread: unreadAmong(observed.terminals.sources) });
       // Both are published, whether or not the first one changed.
       const changed = [
         terminals.publish(publicationOf(observed.terminals, at)),
@@ -63,6 +69,7 @@ export function offerHostTopics({
     },
     stopped() {
       lookup.state([]);
+      gone.lookAway();
       terminals.reset();
       agents.reset();
     },
@@ -86,6 +93,7 @@ export function offerHostTopics({
   topics.offer("notify", []);
   return {
     terminal: (id) => lookup.find(id),
+    opened: (id) => lookup.find(id, OPENED_MS),
     gone: (id) => gone.find(id),
     end() {
       ended = true;
@@ -96,6 +104,15 @@ export function offerHostTopics({
       topics.flush();
     },
   };
+}
+
+/** Whether a terminal may be there unstated, because a place of its scheme was not read yet, or could not be. */
+function unreadAmong(sources: readonly SourceInfo[]): (row: TerminalInfo) => boolean {
+  const unread = new Set<string>();
+  for (const { scheme, status } of sources) {
+    if (status === "starting" || status === "failing") unread.add(scheme);
+  }
+  return ({ id }) => unread.has(id.slice(0, id.indexOf(":")));
 }
 
 function publicationOf<Row>(

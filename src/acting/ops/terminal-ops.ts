@@ -90,11 +90,11 @@ export class PublishedTerminalOps implements TerminalOps {
   async #gone(id: string): Promise<TerminalGoneResult> {
     const { find, gone } = this.#parts;
     if ((await find(id)) !== undefined) {
-      throw new ActingError("gone", `the terminal ${id} is listed, so it is not gone`);
+      throw new ActingError("gone", `the terminal ${shown(id)} is listed, so it is not gone`);
     }
     const known = gone(id);
     if (known === undefined) {
-      throw new ActingError("gone", `nothing is known of a terminal ${id}`);
+      throw new ActingError("gone", `nothing is known of a terminal ${shown(id)}`);
     }
     const { row: terminal, at, reason } = known;
     return { terminal, removed_at: at, reason };
