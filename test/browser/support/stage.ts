@@ -17,12 +17,14 @@ export class Stage {
     this.publisher = publisher;
   }
 
-  static async begin(browser: Browser): Promise<Stage> {
+  /** `sources`: those beside tmux and the host. */
+  static async begin(browser: Browser, ...sources: readonly string[]): Promise<Stage> {
     const place = new Place();
     place.session();
     const host = place.start(["host"]);
     await host.line(/./);
-    const publisher = await place.serve(["--source", "pty", "--source", "screen"]);
+    const more = ["pty", ...sources].flatMap((source) => ["--source", source]);
+    const publisher = await place.serve(more);
     return new Stage(browser, place, host, publisher);
   }
 
