@@ -17,6 +17,8 @@ const DEBIAN_PACKAGES = {
   less: "less",
   htop: "htop",
   bwrap: "bubblewrap",
+  // With letters to draw.
+  chromium: "chromium fonts-dejavu-core",
 };
 
 /** The programs that the tests run beside those that every system has. */
@@ -41,7 +43,7 @@ export async function ensureBuild() {
 export async function ensurePrograms(names) {
   const missing = names.filter((name) => !onPath(name));
   if (missing.length === 0) return;
-  const packages = [...new Set(missing.map((name) => DEBIAN_PACKAGES[name]))];
+  const packages = [...new Set(missing.flatMap((name) => DEBIAN_PACKAGES[name].split(" ")))];
   if (!isDebian() || process.getuid?.() !== 0) {
     throw new Error(
       `The tests run these programs, which are not installed: ${missing.join(", ")}. Install them and run the tests again.`,
