@@ -22,8 +22,11 @@ const AGREED: readonly (readonly [from: number, to: number])[] = [
   [0x48a, 0x52f],
   [0x2010, 0x2027],
   [0x3000, 0x3029],
-  [0xff01, 0xff60],
+  [0xff01, 0xff9f],
 ];
+
+/** Marks that every terminal puts on the character before them. */
+const isMark = (code: number) => code >= 0x300 && code <= 0x36f;
 
 const isAgreed = (code: number) => AGREED.some(([from, to]) => code >= from && code <= to);
 
@@ -80,7 +83,11 @@ export class RowWriter {
     this.#isJoining = character === ZERO_WIDTH_JOINER;
     if (joins) {
       this.#append(character, style, link);
-      this.#cell = { ...this.#cell, text: this.#cell.text + character, isAgreed: false };
+      this.#cell = {
+        ...this.#cell,
+        text: this.#cell.text + character,
+        isAgreed: this.#cell.isAgreed && isMark(code),
+      };
       return;
     }
     this.#endCell();
@@ -96,6 +103,8 @@ export class RowWriter {
     const last = isKnown ? { last: { bytes: writtenIn(text, style, link), width } } : {};
     if (this.#width < this.#cols) this.#endCell();
     this.#use(PLAIN, "");
+    // tmux keeps a wide character whose second column was written over, so that the row is wider than it should be.
+    if (this.#width > this.#cols) this.#bytes += " ".repeat(this.#blanks);
     return { bytes: this.#bytes, width: this.#width, ...last };
   }
 

@@ -169,24 +169,35 @@ function cellsOf({ buffer, rows, cols }: xterm.Terminal): unknown {
   return { lines, cursor: { x: active.cursorX, y: active.cursorY } };
 }
 
-/** What tmux shows of a pane, cell by cell, as a terminal shows it that is given the whole of what tmux captures. */
-async function cellsIn(tmux: PrivateTmux, target = "%0"): Promise<unknown> {
-  const format = "#{pane_width} #{pane_height} #{cursor_x} #{cursor_y}";
-  const captured = tmux.run(
-    ...["display-message", "-p", "-t", target, format, ";"],
-    ...["capture-pane", "-p", "-e", "-N", "-t", target, ";", "display-message", "-p", "end"],
-  );
-  const [first = "", ...lines] = captured.split("\n").slice(0, -1);
-  const [cols = 0, rows = 0, x = 0, y = 0] = first.split(" ").map(Number);
+/** What a terminal shows that is given all that tmux captures, in a row for each line. */
+async function shownWhole(cols: number, lines: readonly string[]): Promise<xterm.Terminal> {
+  const rows = Math.max(1, lines.length);
   const terminal = new xterm.Terminal({ allowProposedApi: true, cols, rows });
   terminal.loadAddon(new Unicode11Addon());
   terminal.unicode.activeVersion = "11";
   await new Promise<void>((resolve) =>
     terminal.write(`\x1b)0\x1b[?7l${lines.join("\r\n")}`, resolve),
   );
-  const cells = cellsOf(terminal);
-  terminal.dispose();
-  return Object.assign({}, cells, { cursor: { x, y } });
+  return terminal;
+}
+
+/** What tmux says of a pane, and the lines that it captures of it, whole. */
+function captured(tmux: PrivateTmux, target: string, format: string, ...range: string[]) {
+  const said = tmux.run(
+    ...["display-message", "-p", "-t", target, format, ";"],
+    ...["capture-pane", "-p", "-e", "-N", "-t", target, ...range, ";"],
+    // Keeps blanks at the end from being cut.
+    ...["display-message", "-p", "end"],
+  );
+  const [first = "", ...lines] = said.split("\n").slice(0, -1);
+  return { numbers: first.split(" ").map(Number), lines };
+}
+
+async function cellsIn(tmux: PrivateTmux, target = "%0"): Promise<unknown> {
+  const format = "#{pane_width} #{cursor_x} #{cursor_y}";
+  const { numbers, lines } = captured(tmux, target, format);
+  const [cols = 0, x = 0, y = 0] = numbers;
+  return Object.assign({}, cellsOf(await shownWhole(cols, lines)), { cursor: { x, y } });
 }
 
 /** Resolves once a watcher's terminal shows what tmux shows of the pane, in every cell. */
@@ -194,6 +205,27 @@ export async function agree(watcher: Watcher, tmux: PrivateTmux): Promise<void> 
   const look = async () => expect(cellsOf(watcher.terminal)).toEqual(await cellsIn(tmux));
   await vi.waitFor(look, { timeout: 10_000, interval: 20 });
 }
+
+/** Resolves once the lines above a watcher's main screen are those of the pane's history. */
+export async function agreeAbove(watcher: Watcher, tmux: PrivateTmux): Promise<void> {
+  const look = async () => {
+    const format = "#{pane_width} #{history_size}";
+    const { numbers, lines } = captured(tmux, "%0", format, "-S", "-", "-E", "-1");
+    const [cols = 0, size = 0] = numbers;
+    // Of no history tmux captures the first row of the screen.
+    const whole = await shownWhole(cols, size === 0 ? [] : lines);
+    expect(textsOf(watcher.terminal, watcher.terminal.buffer.normal.baseY)).toEqual(
+      textsOf(whole, size),
+    );
+  };
+  await vi.waitFor(look, { timeout: 10_000, interval: 20 });
+}
+
+const textsOf = ({ buffer }: xterm.Terminal, count: number): string[] =>
+  Array.from(
+    { length: count },
+    (_, index) => buffer.normal.getLine(index)?.translateToString(true).trimEnd() ?? "",
+  );
 
 /** What tmux shows of a pane, as text. */
 export function shownBy(tmux: PrivateTmux, target = "%0"): string[] {
