@@ -91,14 +91,14 @@ test("what is typed filters the list at once, and the address keeps it", SLOW, a
   await page.keyboard.press("/");
   await page.keyboard.type("alpha");
   await expect.poll(() => page.locator("li.row:visible").count()).toBe(1);
-  expect(new URL(page.url()).search).toBe("?q=alpha");
+  await expect.poll(() => new URL(page.url()).search).toBe("?q=alpha");
   await page.reload();
   await expect.poll(() => page.locator("li.row:visible").count()).toBe(1);
   await page.getByRole("button", { name: "Show all" }).click();
   await expect.poll(() => page.locator("li.row:visible").count()).toBe(3);
   await page.getByRole("combobox", { name: "Manager" }).selectOption("tmux");
   await expect.poll(() => page.locator("li.row:visible").count()).toBe(1);
-  expect(new URL(page.url()).search).toBe("?manager=tmux");
+  await expect.poll(() => new URL(page.url()).search).toBe("?manager=tmux");
 });
 
 test("the whole list works by keys alone", SLOW, async () => {

@@ -26,8 +26,8 @@ export class Entry {
   readonly key: string;
   readonly shown: Signal<Shown>;
   readonly usage = signal<Usage | undefined>(undefined);
-  /** Whether the filter leaves it in. */
-  readonly isIn = signal(true);
+  /** Whether the filter leaves it out. */
+  readonly isOut = signal(false);
   /** Whether it came while somebody was looking, a moment ago. */
   readonly isFresh = signal(false);
   /** Whether it is gone, a moment ago. */

@@ -12,6 +12,9 @@ export type ListTopic = (typeof TOPICS)[number];
 const FRESH_MS = 8_000;
 const LEAVING_MS = 1_000;
 
+/** How long after the last key the address says what is searched for, in milliseconds. */
+const NOTED_MS = 250;
+
 /** How long changes wait while the page is not seen, in milliseconds: nothing is drawn then, but people are told. */
 const UNSEEN_MS = 250;
 
@@ -58,6 +61,7 @@ export class ListModel {
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Set<(entry: Entry, before: Placed | undefined) => void>();
   #isScheduled = false;
+  #noting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(subscription: Subscription<ListTopic>) {
     this.#subscription = subscription;
@@ -67,10 +71,10 @@ export class ListModel {
       if (topic === "terminals.usage") this.#schedule();
     });
     effect(() => {
-      const search = searchOf(this.filter.value);
-      const address = location.pathname + search;
-      if (search !== location.search) history.replaceState(history.state, "", address);
+      this.filter.value;
       this.#applyFilter();
+      clearTimeout(this.#noting);
+      this.#noting = setTimeout(() => this.#noteFilter(), NOTED_MS);
     });
     this.#schedule();
   }
@@ -148,7 +152,7 @@ export class ListModel {
 
   #add(key: string, placed: Placed, host: string, isNew: boolean): Entry {
     const entry = new Entry(key, placed, host);
-    entry.isIn.value = matcher(this.filter.peek())(entry.filtered);
+    entry.isOut.value = !matcher(this.filter.peek())(entry.filtered);
     this.#entries.set(key, entry);
     if (isNew) {
       entry.isFresh.value = true;
@@ -185,13 +189,20 @@ export class ListModel {
     this.#takeChoices();
   }
 
+  /** The address is another one once nobody types: browsers allow only so many in a time. */
+  #noteFilter(): void {
+    const search = searchOf(this.filter.peek());
+    if (search === location.search) return;
+    history.replaceState(history.state, "", location.pathname + search);
+  }
+
   #applyFilter(): void {
     const isIn = matcher(this.filter.value);
     let count = 0;
     batch(() => {
       for (const entry of this.#entries.values()) {
-        entry.isIn.value = isIn(entry.filtered);
-        if (entry.isIn.peek()) count += 1;
+        entry.isOut.value = !isIn(entry.filtered);
+        if (!entry.isOut.peek()) count += 1;
       }
       this.shownCount.value = count;
     });

@@ -23,7 +23,7 @@ export function Row({ entry, endpoint, actions, mayAct }: RowProps) {
     entry.isLeaving.value ? "leaving" : "",
   ];
   return (
-    <li class={classes.join(" ").trim()} hidden={!entry.isIn.value} data-key={entry.key}>
+    <li class={classes.join(" ").trim()} hidden={entry.isOut} data-key={entry.key}>
       <span class={`state ${state.kind}`}>
         <span class="dot" aria-hidden="true" />
         {state.word}

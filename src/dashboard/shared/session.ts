@@ -46,9 +46,10 @@ function takeToken(): string | undefined {
 async function asked(endpoint: string, token: string | undefined): Promise<SessionState> {
   const headers: Record<string, string> =
     token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  const method = token === undefined ? "GET" : "POST";
   try {
-    const answer = await fetch(`${endpoint}session`, { method, headers, cache: "no-store" });
+    // Of a `GET` browsers say whose page makes it only over TLS and on the host itself; with a `POST` they always do.
+    const asking = { method: "POST", headers, cache: "no-store" } as const;
+    const answer = await fetch(`${endpoint}session`, asking);
     if (answer.status === 401 || answer.status === 403) return { kind: "refused" };
     if (!answer.ok) return { kind: "away" };
     const { read_only: readOnly } = (await answer.json()) as { read_only?: unknown };
