@@ -371,8 +371,14 @@ export const CONSTANTS = {
   },
   "server/failures.ts": {
     MAX_FAILURES:
-      "wrong tokens of one address within FAILURE_WINDOW_MS that are answered 401; more are answered 429",
+      "wrong tokens and cookies of one address within FAILURE_WINDOW_MS that are answered 401; more are answered 429",
     FAILURE_WINDOW_MS: "see MAX_FAILURES",
+  },
+  "server/cookie.ts": {
+    COOKIE_MS: "how long a page's cookie lets in after it was made or renewed",
+  },
+  "topics/gone-rows.ts": {
+    MAX_GONE: "terminals that are gone and are remembered for `terminal.gone`",
   },
   "server/heartbeat.ts": {
     PING_MS: "between two WebSocket pings; a peer that lets one go unanswered is cut",

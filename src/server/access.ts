@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../time/clock.ts";
 import { hostOf, isLoopback } from "./addresses.ts";
-import { type CookieRole, Cookies } from "./cookie.ts";
+import { type CookieLook, type CookieRole, Cookies } from "./cookie.ts";
 import { Failures } from "./failures.ts";
 import type { Refusal } from "./refusal.ts";
 import { SUBPROTOCOL } from "./websocket.ts";
@@ -81,38 +81,65 @@ export class Access {
   /** Whether the request is let in to look and not to act. */
   isReadOnly(request: IncomingMessage): boolean {
     const presented = presentedToken(request);
-    if (presented === undefined) return this.#roleByCookie(request) === "look";
-    return this.#roleOf(presented) === "look";
+    const role = presented === undefined ? this.#cookieOf(request) : this.#roleOf(presented);
+    return role === "look";
   }
 
-  /** A right token is let in whatever came before it; only wrong ones are counted, so that nobody can
+  /** What is right is let in whatever came before it; only what is wrong is counted, so that nobody can
    * lock others out. In place of a token a page of ours has a cookie. */
   token(request: IncomingMessage): Refusal | undefined {
     const presented = presentedToken(request);
-    if (presented === undefined) {
-      if (this.#roleByCookie(request) !== undefined) return undefined;
-      return unauthorised("no_token", "a token is needed: see `termtopic url`");
+    if (presented !== undefined) {
+      if (this.#roleOf(presented) !== undefined) return undefined;
+      return this.#failed(request, "token", "the token is not this publisher's");
     }
-    if (this.#roleOf(presented) !== undefined) return undefined;
+    switch (this.#cookieOf(request)) {
+      case "user":
+      case "look":
+        return undefined;
+      case "foreign":
+        return unauthorised(
+          "foreign_cookie",
+          "the cookie lets in this publisher's own pages; who comes from elsewhere needs the token",
+        );
+      case "expired":
+        return unauthorised(
+          "expired_cookie",
+          "the cookie is older than a week: open the address that `termtopic url` prints",
+        );
+      case "wrong":
+        return this.#failed(
+          request,
+          "cookie",
+          "the cookie was not made with the token that this publisher has now: open the address that `termtopic url` prints",
+        );
+      default:
+        return unauthorised("no_token", "a token is needed: see `termtopic url`");
+    }
+  }
+
+  #failed(request: IncomingMessage, what: "token" | "cookie", message: string): Refusal {
     const waitMs = this.#failures.add(hostOf(request.socket.remoteAddress ?? ""));
-    if (waitMs === 0) return unauthorised("wrong_token", "the token is not this publisher's");
+    if (waitMs === 0) return unauthorised(`wrong_${what}`, message);
     return {
       status: 429,
-      reason: "token_rate",
-      message: "too many wrong tokens from this address",
+      reason: `${what}_rate`,
+      message: "too many wrong tokens and cookies from this address",
       headers: { "Retry-After": String(Math.ceil(waitMs / 1000)) },
     };
   }
 
-  /** Browsers send cookies along whoever asks: only a page of ours is let in by one. `Origin` says that it is on WebSockets,
-   * `Sec-Fetch-Site` elsewhere, and no script can set either. */
-  #roleByCookie({ headers }: IncomingMessage): CookieRole | undefined {
-    const { origin, host } = headers;
+  /** Browsers send cookies along whoever asks: only a page of ours is let in by one, and of others' it is not even looked
+   * whether it is right. `Origin` says whose page it is on WebSockets, `Sec-Fetch-Site` elsewhere, and no script can set
+   * either. */
+  #cookieOf({ headers }: IncomingMessage): CookieLook | "foreign" {
+    const { origin, host, cookie } = headers;
     const isOurs =
       origin === undefined
         ? headers["sec-fetch-site"] === "same-origin"
         : isSameOrigin(origin, host);
-    return isOurs ? this.cookies.roleIn(headers.cookie) : undefined;
+    if (isOurs) return this.cookies.look(cookie);
+    return this.cookies.isNamedIn(cookie) ? "foreign" : "none";
   }
 
   #roleOf(presented: string): CookieRole | undefined {

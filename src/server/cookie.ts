@@ -7,6 +7,13 @@ export const COOKIE_MS = 7 * 24 * 60 * 60 * 1_000;
 /** What a cookie lets in to: `user` to everything, `look` to look and not to act. */
 export type CookieRole = "user" | "look";
 
+/** What a `Cookie` header says of who sends it.
+ *
+ * - `none`: it has no cookie of this publisher.
+ * - `wrong`: it has one that was not made here, or by a token that is not in use any more, or was changed since.
+ * - `expired`: it has one that was right for COOKIE_MS. */
+export type CookieLook = CookieRole | "none" | "wrong" | "expired";
+
 export interface CookiesOptions {
   /** Cookies are shared by all ports of a host, so the name says whose it is. */
   readonly instance: string;
@@ -42,25 +49,30 @@ export class Cookies {
     return this.#header("", path, isSecure, 0);
   }
 
-  /** The role that a `Cookie` header lets in to; `undefined` where none does. */
-  roleIn(header: string | undefined): CookieRole | undefined {
-    for (const part of (header ?? "").split(";")) {
-      const [name, value = ""] = part.trim().split("=", 2);
-      if (name !== this.name) continue;
-      const role = this.#roleOf(value);
-      if (role !== undefined) return role;
-    }
-    return undefined;
+  /** Whether a `Cookie` header has a cookie of this publisher, right or wrong. */
+  isNamedIn(header: string | undefined): boolean {
+    return valuesIn(header, this.name).length > 0;
   }
 
-  #roleOf(value: string): CookieRole | undefined {
+  /** Of several cookies, as a browser has them that came by several paths, one that lets in is enough. */
+  look(header: string | undefined): CookieLook {
+    let fault: CookieLook = "none";
+    for (const value of valuesIn(header, this.name)) {
+      const look = this.#lookAt(value);
+      if (look === "user" || look === "look") return look;
+      if (fault !== "expired") fault = look;
+    }
+    return fault;
+  }
+
+  #lookAt(value: string): Exclude<CookieLook, "none"> {
     const [, role, expiry, seal = ""] = VALUE.exec(value) ?? [];
-    if (role !== "user" && role !== "look") return undefined;
+    if (role !== "user" && role !== "look") return "wrong";
     const right = this.#seal(role, `${role}.${expiry}`);
-    if (right === undefined) return undefined;
+    if (right === undefined) return "wrong";
     const given = Buffer.from(seal, "base64url");
-    if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
-    return Number(expiry) > this.#clock.now() ? role : undefined;
+    if (given.length !== right.length || !timingSafeEqual(given, right)) return "wrong";
+    return Number(expiry) > this.#clock.now() ? role : "expired";
   }
 
   #seal(role: CookieRole, claim: string): Buffer | undefined {
@@ -79,6 +91,13 @@ export class Cookies {
     ];
     return attributes.join("; ");
   }
+}
+
+function valuesIn(header = "", name: string): string[] {
+  return header.split(";").flatMap((part) => {
+    const [named, value = ""] = part.trim().split("=", 2);
+    return named === name ? [value] : [];
+  });
 }
 
 /** A key of its own: what is made with it says nothing of the token. */

@@ -12,7 +12,7 @@ import type { Pages } from "./page/files.ts";
 import { COMMON_HEADERS, listPolicy, terminalPolicy } from "./policy.ts";
 import type { Refusal } from "./refusal.ts";
 import { type Route, type Target, targetOf } from "./routes.ts";
-import { sessionAnswer } from "./session.ts";
+import { sessionAnswer, sessionRefusal } from "./session.ts";
 import { methodRefusal, NOT_FOUND, UPGRADE_REQUIRED } from "./upgrade.ts";
 
 export interface HttpOptions {
@@ -82,9 +82,8 @@ function requestRefusal(
   const methods = METHODS[target.route] ?? READING;
   if (!methods.includes(request.method ?? "")) return methodRefusal(methods.join(", "));
   if (target.route === "websocket") return UPGRADE_REQUIRED;
-  if (target.route === "metrics" || target.route === "session") {
-    return access.origin(request) ?? access.token(request);
-  }
+  if (target.route === "metrics") return access.origin(request) ?? access.token(request);
+  if (target.route === "session") return sessionRefusal(access, request);
   return undefined;
 }
 

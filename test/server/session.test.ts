@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { describe, expect, test } from "vitest";
+import WebSocket from "ws";
 import { COOKIE_MS } from "../../src/server/cookie.ts";
-import { ManualClock, startServer, TOKEN } from "./support.ts";
+import { FAILURE_WINDOW_MS, MAX_FAILURES } from "../../src/server/failures.ts";
+import { greet, ManualClock, startServer, TOKEN, WebSocketPeer } from "./support.ts";
 import { upgrade } from "./upgrade.ts";
 
 const LOOK = "Lq7Pt8mDq0bW1xYk3Zs5vRn7uJh9gFe2LaTiOwQzXcV";
@@ -56,6 +59,29 @@ describe("a token is exchanged for a cookie", () => {
     const forgotten = await fetch(`${endpoint}session`, { method: "DELETE", headers });
     expect(forgotten.headers.get("set-cookie")).toMatch(/=; Path=\/; Max-Age=0;/);
   });
+
+  test("that is renewed by POST too, of which browsers say whose page makes it over any connection", async () => {
+    const { endpoint, port } = await serve();
+    const Cookie = await cookieFor(endpoint, LOOK);
+    const renew = (headers: Record<string, string>) =>
+      fetch(`${endpoint}session`, { method: "POST", headers: { Cookie, ...headers } });
+    const renewed = await renew({ Origin: `http://127.0.0.1:${port}` });
+    expect([renewed.status, await renewed.json()]).toEqual([200, { read_only: true }]);
+    expect((await renew({})).status).toBe(401);
+    expect((await renew({ Origin: `http://127.0.0.1:${port + 1}` })).status).toBe(403);
+  });
+
+  test.each([
+    ["/a/b/session", "/a/b/"],
+    ["//session", "//"],
+    ["/a;HttpOnly/session", "/"],
+    ["/a%3B/session?x=/y/", "/a%3B/"],
+  ])("for the page whose session it is: %s", async (path, cookiePath) => {
+    const { endpoint } = await serve();
+    const url = endpoint.slice(0, -1) + path;
+    const answer = await fetch(url, { method: "POST", headers: bearer(TOKEN) });
+    expect(answer.headers.get("set-cookie")).toContain(`; Path=${cookiePath}; Max-Age`);
+  });
 });
 
 describe("a cookie lets in", () => {
@@ -88,6 +114,13 @@ describe("a cookie lets in", () => {
     expect(await upgradeStatus(server, headers)).toBe(401);
   });
 
+  test("to the publisher that was started again in the place of the one that made it", async () => {
+    const cookie = await cookieFor((await serve()).endpoint);
+    const next = await serve();
+    const headers = { Cookie: cookie, Origin: `http://127.0.0.1:${next.port}` };
+    expect(await upgradeStatus(next, headers)).toBe(101);
+  });
+
   test("as it is and where it was made, and not once its token is another", async () => {
     const server = await serve();
     const Origin = `http://127.0.0.1:${server.port}`;
@@ -112,4 +145,102 @@ describe("a cookie lets in", () => {
     const there = `http://127.0.0.1:${next.port}`;
     expect(await upgradeStatus(next, { Cookie: cookie, Origin: there })).toBe(401);
   });
+});
+
+describe("a cookie that does not let in", () => {
+  const own = ({ port }: { readonly port: number }) => ({ Origin: `http://127.0.0.1:${port}` });
+
+  test("is told why, and forgotten where it never will again", async () => {
+    const clock = new ManualClock();
+    const server = await serve(clock);
+    const cookie = await cookieFor(server.endpoint);
+    const renew = async (headers: Record<string, string>) => {
+      const answer = await fetch(`${server.endpoint}a/session`, { method: "POST", headers });
+      const [, path] =
+        /=; Path=(\S+); Max-Age=0;/.exec(answer.headers.get("set-cookie") ?? "") ?? [];
+      return [answer.status, await answer.text(), path] as const;
+    };
+    expect(await renew(own(server))).toEqual([
+      401,
+      "a token is needed: see `termtopic url`\n",
+      undefined,
+    ]);
+    expect(await renew({ Cookie: cookie })).toEqual([
+      401,
+      "the cookie lets in this publisher's own pages; who comes from elsewhere needs the token\n",
+      undefined,
+    ]);
+    expect(await renew({ Cookie: `${cookie}x`, ...own(server) })).toEqual([
+      401,
+      expect.stringMatching(/^the cookie was not made with the token .*`termtopic url` prints\n$/),
+      "/a/",
+    ]);
+    // Somebody else's token is no reason to lose the page's cookie.
+    expect(await renew({ Cookie: cookie, ...bearer("wrong"), ...own(server) })).toEqual([
+      401,
+      "the token is not this publisher's\n",
+      undefined,
+    ]);
+    clock.advance(COOKIE_MS);
+    expect(await renew({ Cookie: cookie, ...own(server) })).toEqual([
+      401,
+      expect.stringMatching(/^the cookie is older than a week: .*`termtopic url` prints\n$/),
+      "/a/",
+    ]);
+  });
+
+  test("counts as a wrong token does, unless it is merely old; and a right one is let in whatever came before", async () => {
+    const clock = new ManualClock();
+    const server = await serve(clock);
+    const old = await cookieFor(server.endpoint);
+    clock.advance(COOKIE_MS);
+    const right = await cookieFor(server.endpoint);
+    const status = (Cookie: string) => upgradeStatus(server, { Cookie, ...own(server) });
+    for (let round = 0; round < 2 * MAX_FAILURES; round++) expect(await status(old)).toBe(401);
+    for (let round = 0; round < MAX_FAILURES; round++) {
+      expect(await status(`${right}x`)).toBe(401);
+    }
+    const limited = await upgrade(server, { Cookie: `${right}x`, ...own(server) });
+    expect([limited.status, limited.headers["retry-after"]]).toEqual([429, "60"]);
+    expect(await upgradeStatus(server, bearer("wrong"))).toBe(429);
+    expect(await status(right)).toBe(101);
+    expect(await status(old)).toBe(401);
+    clock.advance(FAILURE_WINDOW_MS);
+    expect(await status(`${right}x`)).toBe(401);
+    const { text } = await server.metrics.page();
+    for (const reason of ["expired_cookie", "wrong_cookie", "cookie_rate"]) {
+      expect(text).toContain(`termtopic_refused_total{reason="${reason}"}`);
+    }
+  });
+
+  test("does not keep out who has the token as well", async () => {
+    const server = await serve();
+    const Cookie = `${await cookieFor(server.endpoint, LOOK)}x`;
+    expect(await upgradeStatus(server, { Cookie, ...bearer(TOKEN), ...own(server) })).toBe(101);
+  });
+
+  test("is another one of the same name, where one of both is right", async () => {
+    const server = await serve();
+    const right = await cookieFor(server.endpoint);
+    const Cookie = `${right}x; ${right}`;
+    expect(await upgradeStatus(server, { Cookie, ...own(server) })).toBe(101);
+  });
+});
+
+test("the read-only token gives a cookie with which nothing is done", async () => {
+  const server = await serve();
+  const Cookie = await cookieFor(server.endpoint, LOOK);
+  const headers = { Cookie, Origin: `http://127.0.0.1:${server.port}` };
+  const socket = new WebSocket(`${server.endpoint.replace("http", "ws")}ws`, ["ccmsg.v1"], {
+    headers,
+  });
+  const peer = new WebSocketPeer(socket);
+  await once(socket, "open");
+  expect(socket.protocol).toBe("ccmsg.v1");
+  expect(await greet(peer)).toMatchObject({ ok: true, read_only: true });
+  expect(await peer.request("terminal.close", { id: "pty:x" })).toMatchObject({
+    ok: false,
+    error: { code: "forbidden", reason: "read_only" },
+  });
+  peer.end();
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { DOCUMENT_HEADERS } from "../policy.ts";
+import { codingFor, isHeld } from "./coding.ts";
 import type { PageFile } from "./files.ts";
 
 /** What is answered to a request that was let in. */
@@ -37,13 +38,10 @@ async function fileAnswer(
   { headers }: IncomingMessage,
   more: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  const { type, etag } = file;
-  const common = { "Content-Type": type, ETag: etag, Vary: "Accept-Encoding", ...more };
-  if (headers["if-none-match"]?.split(/, */).includes(etag)) {
-    return { status: 304, body: "", headers: common };
-  }
-  if (!/\bgzip\b/.test(String(headers["accept-encoding"] ?? ""))) {
-    return { body: file.body, headers: common };
-  }
-  return { body: await file.gzip(), headers: { ...common, "Content-Encoding": "gzip" } };
+  const coding = codingFor(headers["accept-encoding"]);
+  const etag = file.etag(coding);
+  const common = { "Content-Type": file.type, ETag: etag, Vary: "Accept-Encoding", ...more };
+  if (isHeld(headers["if-none-match"], etag)) return { status: 304, body: "", headers: common };
+  const coded = coding === "identity" ? {} : { "Content-Encoding": coding };
+  return { body: await file.body(coding), headers: { ...common, ...coded } };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 
 /** The types of the files that pages are built of. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -12,26 +12,44 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-const compress = promisify(gzip);
+/** How bodies are compressed, the better first. Brotli's 9 is within some per cent of its 11, for a tenth of the time. */
+const COMPRESSIONS = {
+  br: (body: Buffer) =>
+    promisify(brotliCompress)(body, {
+      params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
+    }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
+} as const;
+
+/** `identity`: as it is. */
+export type Coding = keyof typeof COMPRESSIONS | "identity";
+
+export const CODINGS: readonly Coding[] = ["br", "gzip", "identity"];
 
 /** A file as it is served. */
 export class PageFile {
   readonly type: string;
-  readonly body: Buffer;
-  /** A strong one: it is of the contents. */
-  readonly etag: string;
-  #gzip: Promise<Buffer> | undefined;
+  readonly #body: Buffer;
+  readonly #hash: string;
+  readonly #compressed = new Map<Coding, Promise<Buffer>>();
 
   constructor(type: string, body: Buffer) {
     this.type = type;
-    this.body = body;
-    this.etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    this.#body = body;
+    this.#hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  }
+
+  /** A strong one: it is of the contents, and of how they are coded. */
+  etag(coding: Coding): string {
+    return coding === "identity" ? `"${this.#hash}"` : `"${this.#hash}-${coding}"`;
   }
 
   /** Compressed when it is first asked for, once. */
-  gzip(): Promise<Buffer> {
-    this.#gzip ??= compress(this.body, { level: 9 });
-    return this.#gzip;
+  async body(coding: Coding): Promise<Buffer> {
+    if (coding === "identity") return this.#body;
+    const body = this.#compressed.get(coding) ?? COMPRESSIONS[coding](this.#body);
+    this.#compressed.set(coding, body);
+    return body;
   }
 }
 
@@ -42,7 +60,8 @@ export interface Pages {
   readonly assets: ReadonlyMap<string, PageFile>;
 }
 
-/** Reads the pages of a folder: what is not in it then is not served. Where they were not built, the pages say so. */
+/** Reads the pages of a folder into memory: what is not in it then is not served, whatever is asked for. Where they were not
+ * built, the pages say so. Throws where they cannot be read. */
 export function readPages(folder: string): Pages {
   const file = (...names: string[]) =>
     new PageFile(TYPES[extname(names.at(-1) ?? "")] ?? "", readFileSync(join(folder, ...names)));
@@ -54,8 +73,8 @@ export function readPages(folder: string): Pages {
       assets: new Map(names.map((name) => [name, file("assets", name)])),
     };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return NO_PAGES;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return NO_PAGES;
+    throw error;
   }
 }
 
@@ -66,7 +85,7 @@ const NOT_BUILT = new PageFile(
 <meta charset="utf-8">
 <title>termtopic</title>
 <h1>The pages are not built</h1>
-<p>The publisher runs, and this is where its dashboard would be: <code>npm run build</code> builds it.</p>
+<p>The publisher runs, and this is where its dashboard would be: <code>npm run build</code> in the project's folder builds it; then start the publisher again.</p>
 </html>
 `),
 );
