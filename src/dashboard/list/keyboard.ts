@@ -23,15 +23,17 @@ export function listenToKeys(parts: KeyboardParts): void {
 
 /** Makes some row reachable by Tab where none is. To be called when rows have come, gone or been filtered. */
 export function keepReachable(): void {
-  const current = document.querySelector(`${ROW} .row-link[tabindex="0"]`);
-  const first = current ?? document.querySelector(`${ROW} .row-link`);
+  if (reachable?.isConnected === true && reachable.closest(ROW) !== null) return;
+  const first = document.querySelector(`${ROW} .row-link`);
   if (first !== null) rove(first);
 }
 
+/** The link that Tab reaches. */
+let reachable: Element | undefined;
+
 function rove(link: Element): void {
-  for (const other of document.querySelectorAll('.row-link[tabindex="0"]')) {
-    if (other !== link) other.setAttribute("tabindex", "-1");
-  }
+  reachable?.setAttribute("tabindex", "-1");
+  reachable = link;
   link.setAttribute("tabindex", "0");
 }
 

@@ -37,7 +37,7 @@ effect(() => {
 
 effect(() => {
   model.parts.value;
-  model.filter.value;
+  model.shownCount.value;
   // Once it is drawn.
   setTimeout(keepReachable);
 });

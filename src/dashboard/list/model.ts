@@ -61,6 +61,7 @@ export class ListModel {
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Set<(entry: Entry, before: Placed | undefined) => void>();
   #isScheduled = false;
+  #isFiltering = false;
   #noting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(subscription: Subscription<ListTopic>) {
@@ -72,7 +73,7 @@ export class ListModel {
     });
     effect(() => {
       this.filter.value;
-      this.#applyFilter();
+      this.#filterSoon();
       clearTimeout(this.#noting);
       this.#noting = setTimeout(() => this.#noteFilter(), NOTED_MS);
     });
@@ -189,6 +190,18 @@ export class ListModel {
     this.#takeChoices();
   }
 
+  /** After the frame that shows the key: thousands of rows take longer than a key may. */
+  #filterSoon(): void {
+    if (this.#isFiltering) return;
+    this.#isFiltering = true;
+    const apply = () => {
+      this.#isFiltering = false;
+      this.#applyFilter();
+    };
+    if (document.hidden) apply();
+    else requestAnimationFrame(() => setTimeout(apply));
+  }
+
   /** The address is another one once nobody types: browsers allow only so many in a time. */
   #noteFilter(): void {
     const search = searchOf(this.filter.peek());
@@ -197,7 +210,7 @@ export class ListModel {
   }
 
   #applyFilter(): void {
-    const isIn = matcher(this.filter.value);
+    const isIn = matcher(this.filter.peek());
     let count = 0;
     batch(() => {
       for (const entry of this.#entries.values()) {

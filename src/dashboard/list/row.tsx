@@ -1,4 +1,5 @@
-import { useState } from "preact/hooks";
+import { computed } from "@preact/signals";
+import { useMemo, useState } from "preact/hooks";
 import { terminalPage } from "../shared/endpoint.ts";
 import { clockTime, now, since } from "../shared/now.ts";
 import { harnessOf, managerOf } from "../shared/state.ts";
@@ -78,10 +79,12 @@ function Label({ shown: { terminal, agent } }: { readonly shown: Shown }) {
 }
 
 function Since({ at }: { readonly at: number | undefined }) {
+  // Told anew every second without the row being drawn anew.
+  const text = useMemo(() => computed(() => (at === undefined ? "" : since(at, now.value))), [at]);
   if (at === undefined) return <span class="since" />;
   return (
     <time class="since quiet-text" dateTime={new Date(at).toISOString()} title={clockTime(at)}>
-      {since(at, now.value)}
+      {text}
     </time>
   );
 }
