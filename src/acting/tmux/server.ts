@@ -29,9 +29,9 @@ export function reachServer(pane: PaneId, table: ProcessTable): Client {
   );
 }
 
-/** The server's process. Absent where it cannot be seen, and where another has its number: a program is only run that is
+/** The process of a server. Absent where it cannot be seen, and where another has its number: a program is only run that is
  * a tmux server's, of this user. */
-function ownServer(pid: number, table: ProcessTable): ProcessInfo | undefined {
+export function ownServer(pid: number, table: ProcessTable): ProcessInfo | undefined {
   const process = table.read(pid);
   return process !== undefined && isServer(process) && isOurs(pid) ? process : undefined;
 }

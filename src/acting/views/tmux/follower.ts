@@ -5,7 +5,7 @@ import type { Pane } from "../../tmux/pane.ts";
 import { Film } from "./film.ts";
 import { Pace } from "./pace.ts";
 import type { Scene } from "./scene.ts";
-import { ServerReads } from "./server-reads.ts";
+import type { ServerReads } from "./server-reads.ts";
 
 /** How long after a look that failed the next one is made, in milliseconds, at first and at most. */
 const RETRY_MS = 500;
@@ -24,6 +24,8 @@ export interface Onlooker {
 
 export interface FollowerParts {
   readonly pane: Pane;
+  /** What the pane's server reads; absent where it cannot be known. */
+  readonly reads: ServerReads | undefined;
   readonly clock: Clock;
   /** Nobody looks any more, or there is nothing to look at. */
   ended(): void;
@@ -48,7 +50,7 @@ export class Follower {
   constructor(parts: FollowerParts) {
     this.#parts = parts;
     this.#film = new Film(parts.pane, this.#stop.signal);
-    this.#reads = ServerReads.of(parts.pane.id.serverPid);
+    this.#reads = parts.reads;
     this.#pace = new Pace(this.#reads !== undefined);
   }
 
@@ -106,6 +108,7 @@ export class Follower {
 
   async #take(): Promise<Scene> {
     const began = this.#now;
+    const hasRead = this.#hasRead;
     this.#readsBefore = this.#reads?.count ?? "";
     const before = this.#film.scene;
     let scene: Scene;
@@ -116,7 +119,9 @@ export class Follower {
     }
     const now = this.#now;
     this.#retryMs = undefined;
-    this.#pace.looked(now, now - began, scene !== before);
+    // Of a size that a command changed its server reads nothing.
+    const isExplained = hasRead || scene.passed !== before?.passed;
+    this.#pace.looked(now, now - began, scene !== before, isExplained);
     for (const onlooker of this.#onlookers) onlooker.show(scene);
     return scene;
   }

@@ -3,8 +3,10 @@ import type { ProcessTable } from "../../../processes/types.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import type { InOrder } from "../../in-order.ts";
 import { ANSWER_MS, Pane } from "../../tmux/pane.ts";
+import { ownServer } from "../../tmux/server.ts";
 import type { OpenView } from "../view.ts";
 import { Follower } from "./follower.ts";
+import { ServerReads } from "./server-reads.ts";
 import { TmuxView } from "./tmux-view.ts";
 
 export interface TmuxViewParts {
@@ -28,7 +30,15 @@ export function openTmuxView(parts: TmuxViewParts): OpenView {
     const name = `${row.id} ${pane.rootPid}`;
     const known = followers.get(name);
     if (known !== undefined) return known;
-    const follower = new Follower({ pane, clock, ended: () => followers.delete(name) });
+    const { serverPid } = pane.id;
+    // A server in another pid namespace states numbers of its own.
+    const isSeen = ownServer(serverPid, table) !== undefined;
+    const follower = new Follower({
+      pane,
+      reads: isSeen ? ServerReads.of(serverPid) : undefined,
+      clock,
+      ended: () => followers.delete(name),
+    });
     followers.set(name, follower);
     return follower;
   };

@@ -8,6 +8,10 @@ const TYPED_MS = 8;
 const OTHERS_MS = 500;
 const UNKNOWN_MS = 1_000;
 
+/** After how many looks in a row, at which a pane had changed whose server was said to have read nothing, that is not believed
+ * any more: some systems have procfs without its figures. */
+const MISTAKES = 3;
+
 /** How long is waited for a look although the server has read nothing: commands change a pane, too. */
 const UNREAD_MS = 2_000;
 
@@ -24,7 +28,8 @@ const ECHO_GLANCE_MS = 4;
 
 /** When a pane is to be looked at. Times are of a clock that never goes back, in milliseconds. */
 export class Pace {
-  readonly #seesReads: boolean;
+  #seesReads: boolean;
+  #mistakes = 0;
   /** The shortest time from the end of a look to the next. */
   #gapMs = CHANGING_MS;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -36,8 +41,10 @@ export class Pace {
     this.#seesReads = seesReads;
   }
 
-  /** A look that took so long has ended. */
-  looked(now: number, tookMs: number, hasChanged: boolean): void {
+  /** A look that took so long has ended. `hasRead`: the server was said to have read something before it. */
+  looked(now: number, tookMs: number, hasChanged: boolean, hasRead: boolean): void {
+    if (hasChanged) this.#mistakes = hasRead ? 0 : this.#mistakes + 1;
+    if (this.#mistakes >= MISTAKES) this.#seesReads = false;
     const isEcho = now - this.#typedAt < ECHO_MS;
     const rarest = this.#seesReads ? OTHERS_MS : UNKNOWN_MS;
     this.#lookedAt = now;

@@ -86,7 +86,7 @@ describe("how many lines went into a pane's history between two looks", () => {
 describe("a pane is looked at", () => {
   test("when its server has read something, and now and then", () => {
     const pace = new Pace(true);
-    pace.looked(1_000, 3, true);
+    pace.looked(1_000, 3, true, true);
     expect(pace.isDue(1_040, true)).toBe(false);
     expect(pace.isDue(1_051, true)).toBe(true);
     expect(pace.isDue(2_900, false)).toBe(false);
@@ -98,7 +98,7 @@ describe("a pane is looked at", () => {
     let now = 0;
     const gaps: number[] = [];
     for (let look = 0; look < 8; look += 1) {
-      pace.looked(now, 3, look === 0);
+      pace.looked(now, 3, look === 0, true);
       const from = now;
       while (!pace.isDue(now, true)) now += 1;
       gaps.push(now - from);
@@ -108,15 +108,25 @@ describe("a pane is looked at", () => {
 
   test("every second where nobody knows what its server reads", () => {
     const pace = new Pace(false);
-    for (let look = 0; look < 10; look += 1) pace.looked(0, 3, false);
+    for (let look = 0; look < 10; look += 1) pace.looked(0, 3, false, true);
     expect(pace.isDue(999, false)).toBe(false);
     expect(pace.isDue(1_000, false)).toBe(true);
     expect(pace.waitMs(0, false)).toBe(1_000);
   });
 
+  test("as where nobody knows, once it has changed again and again without its server having read anything", () => {
+    const pace = new Pace(true);
+    for (let look = 1; look <= 3; look += 1) {
+      expect(pace.isDue(2_000 * look, false)).toBe(true);
+      expect(pace.isDue(2_000 * look - 1_000, false)).toBe(look === 1);
+      pace.looked(2_000 * look, 3, true, false);
+    }
+    expect(pace.isDue(6_050, false)).toBe(true);
+  });
+
   test("soon after something was typed", () => {
     const pace = new Pace(true);
-    for (let look = 0; look < 10; look += 1) pace.looked(0, 3, false);
+    for (let look = 0; look < 10; look += 1) pace.looked(0, 3, false, true);
     pace.typed(100);
     expect(pace.waitMs(100, false)).toBeLessThan(10);
     expect(pace.isDue(100, true)).toBe(true);
@@ -124,7 +134,7 @@ describe("a pane is looked at", () => {
 
   test("no more than half of the time by a server that is slow to answer", () => {
     const pace = new Pace(true);
-    pace.looked(1_000, 200, true);
+    pace.looked(1_000, 200, true, true);
     expect(pace.isDue(1_199, true)).toBe(false);
     expect(pace.isDue(1_200, true)).toBe(true);
   });
