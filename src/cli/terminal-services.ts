@@ -35,7 +35,9 @@ export function terminalServices(
       acting,
       find,
       gone: (id) => topics.gone(id),
-      ...(statesHost ? { opening: { reach, home: homedir() } } : {}),
+      ...(statesHost
+        ? { opening: { reach, home: homedir(), listed: (id) => topics.opened(id) } }
+        : {}),
     }),
     views: new PublishedViews({
       find,

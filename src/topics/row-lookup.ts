@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from "../time/clock.ts";
+import { within } from "../time/within.ts";
 import type { Resource } from "./hub.ts";
 
 /** How long the rows are kept after somebody asked for one, in milliseconds: who acts on a terminal mostly acts again, and
@@ -33,16 +34,17 @@ export class RowLookup<Row extends Identified> {
     for (const look of [...this.#waiting]) look();
   }
 
-  /** The row of that id as it was stated last. One that is not known is looked for anew: it may have begun a moment ago. */
-  async find(id: string): Promise<Row | undefined> {
+  /** The row of that id as it was stated last. One that is not known is looked for anew: it may have begun a moment ago.
+   * `patienceMs`: how long one is waited for, in milliseconds, that is known to have begun. */
+  async find(id: string, patienceMs = 0): Promise<Row | undefined> {
     this.#want();
     const known = this.#row(id);
     if (known !== undefined) return known;
-    return this.#appears(id);
+    return this.#appears(id, patienceMs);
   }
 
   /** The row once it is stated: of one source that may be long before the last of all has answered. */
-  async #appears(id: string): Promise<Row | undefined> {
+  async #appears(id: string, patienceMs: number): Promise<Row | undefined> {
     let look = () => {};
     const stated = new Promise<void>((resolve) => {
       look = () => {
@@ -52,6 +54,7 @@ export class RowLookup<Row extends Identified> {
     });
     try {
       await Promise.race([stated, this.#resource.fresh()]);
+      if (patienceMs > 0) await within(this.#clock, patienceMs, stated);
       return this.#row(id);
     } finally {
       this.#waiting.delete(look);

@@ -45,9 +45,10 @@ test("a terminal of the host is acted on by its row's id, whichever session has 
 test("a terminal of the host is not closed while a job is in front of its shell, unless that is forced", async () => {
   const { open } = await served();
   const terminal = await open(["sh", "-i"]);
-  await terminal.send({ keys: ["echo be''gun; sleep 1000", "Enter"] });
-  await terminal.read({ wait: { until: "match", pattern: "begun", timeoutMs: 10_000 } });
-  await expect(terminal.close({})).rejects.toMatchObject({ reason: "busy", program: "sleep" });
+  // It is in front before it says anything.
+  await terminal.send({ keys: ["tail -n +1 -f /etc/passwd", "Enter"] });
+  await terminal.read({ wait: { until: "match", pattern: "^root:", timeoutMs: 10_000 } });
+  await expect(terminal.close({})).rejects.toMatchObject({ reason: "busy", program: "tail" });
   await terminal.close({ force: true });
   await expect(terminal.close({})).rejects.toMatchObject({ reason: "gone" });
 });

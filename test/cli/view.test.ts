@@ -35,6 +35,21 @@ describe("a view through the publisher", () => {
     expect(late.error).toMatchObject({ reason: "gone", code: 4404 });
   });
 
+  test("of a terminal that was opened a moment ago is there at once, however many were", async () => {
+    const place = new HostPlace();
+    const publisher = await place.serve(["--source", "pty"]);
+    const { terminal } = acting(publisher);
+    // The second of two comes while the host has just said something, and says nothing more for some milliseconds.
+    for (let count = 0; count < 5; count += 1) {
+      const opening = [1, 2].map(() => terminal.open({ cwd: "/", exec: ["cat"] }));
+      for (const { id } of await Promise.all(opening)) {
+        const seen = look(publisher, id);
+        await seen.until(() => seen.terminal !== undefined || seen.error !== undefined);
+        expect(seen.error).toBeUndefined();
+      }
+    }
+  });
+
   test("is lost when the host is killed, and gone after that", async () => {
     const { place, publisher, id } = await opened("cat");
     const seen = look(publisher, id);

@@ -37,3 +37,21 @@ test("rows are wanted for a while after the last one that was looked for, and th
   await rows.find("tmux:a");
   expect(told).toEqual(["acquire", "fresh", "release", "acquire"]);
 });
+
+test("a row that is known to be on its way is waited for, and not without end", async () => {
+  const { clock, rows } = lookup();
+  let found: object | undefined | string = "nothing yet";
+  const find = async (id: string) => {
+    found = "nothing yet";
+    found = await rows.find(id, 500);
+  };
+  void find("pty:new");
+  await clock.advance(499);
+  expect(found).toBe("nothing yet");
+  rows.state([{ id: "pty:new" }]);
+  await clock.advance(0);
+  expect(found).toEqual({ id: "pty:new" });
+  void find("pty:never");
+  await clock.advance(500);
+  expect(found).toBeUndefined();
+});

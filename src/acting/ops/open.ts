@@ -14,12 +14,14 @@ export interface OpeningPlace {
   reach(): Promise<string>;
   /** Where a terminal begins that is asked for without a directory. */
   readonly home: string;
+  /** Resolves once a row states it, or that takes too long. */
+  listed(id: string): Promise<unknown>;
 }
 
 /** Opens a terminal as a request asks for it. */
 export async function openAsAsked(
   args: TerminalOpenArgs,
-  { reach, home }: OpeningPlace,
+  { reach, home, listed }: OpeningPlace,
 ): Promise<TerminalOpenResult> {
   const { cwd = home, env = null, name, command: line, exec, session = DEFAULT_SESSION } = args;
   const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS } = args;
@@ -45,6 +47,8 @@ export async function openAsAsked(
       const viewer = await openTerminal(connection, fields, opening);
       viewer.leave();
       const { id, sessionId, index } = viewer.terminal;
+      // Whoever hears of it finds it, on whichever connection it is asked for.
+      await listed(ptyRowId(id));
       return { id: ptyRowId(id), session: sessionId, number: index };
     } finally {
       connection.close();

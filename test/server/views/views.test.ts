@@ -62,10 +62,11 @@ describe("a view of a terminal of the host", () => {
     const id = await open("sh", "-i");
     const seen = new Seen(server, `pty:${id}`);
     await seen.until(() => seen.terminal !== undefined);
-    seen.type("echo be''gun; sleep 1000\n");
-    await seen.says("begun");
+    // It is in front before it says anything.
+    seen.type("tail -n +1 -f /etc/passwd\n");
+    await seen.says("root:");
     seen.viewer.close();
-    await seen.until(() => seen.told.includes("busy sleep"));
+    await seen.until(() => seen.told.includes("busy tail"));
     seen.viewer.close({ force: true });
     await seen.until(() => seen.isClosed);
     expect(seen.told.at(-1)).toBe("closed");
