@@ -7,7 +7,7 @@ import { ElementFeed } from "../../../src/topics/elements.ts";
 import { Topics } from "../../../src/topics/hub.ts";
 
 const INSTANCE = "3f9c1a7b5e2d48069c1a7b5e2d480691";
-export const TOKEN = "benchmark-benchmark-benchmark-benchmark-1234";
+const TOKEN = "benchmark-benchmark-benchmark-benchmark-1234";
 
 /** How often some rows change, in milliseconds. */
 const EVERY_MS = 50;

@@ -25,7 +25,7 @@ export const dialog = signal<OpenDialog | undefined>(undefined);
 
 let forget: ReturnType<typeof setTimeout> | undefined;
 
-export function tell(text: string, isFault = false): void {
+function tell(text: string, isFault = false): void {
   told.value = { text, isFault };
   clearTimeout(forget);
   forget = setTimeout(() => {

@@ -25,7 +25,7 @@ export function stateOf(
 }
 
 /** How its program ended, in words. */
-export function endOf({ exit_code: code, exit_signal: signal }: TerminalInfo): string {
+function endOf({ exit_code: code, exit_signal: signal }: TerminalInfo): string {
   if (signal !== undefined) return `ended by ${signal}`;
   if (code === undefined) return "ended";
   return code === 0 ? "ended" : `ended with ${code}`;

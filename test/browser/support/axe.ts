@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 interface Violation {
   readonly id: string;
@@ -21,7 +18,7 @@ export async function axeFaults(page: Page): Promise<string[]> {
     if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
     return result.value as unknown;
   };
-  await evaluate(AXE);
+  await evaluate(axe.source);
   const violations = (await evaluate(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
   )) as readonly Violation[];

@@ -8,7 +8,7 @@ const CHROMIUM = {
 };
 
 /** How long a page may take for anything that is waited for, in milliseconds. */
-export const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 15_000;
 
 /** One browser for a file of tests. `more`: switches of Chromium. */
 export function useBrowser(...more: readonly string[]): () => Browser {
