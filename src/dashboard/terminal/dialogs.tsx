@@ -1,5 +1,6 @@
 import { Dialog, fieldText, submitted } from "../shared/dialog.tsx";
 import type { TerminalPage } from "./page.ts";
+import { leftOut } from "./paste.ts";
 
 interface Props {
   readonly page: TerminalPage;
@@ -14,8 +15,14 @@ export function Doubt({ page }: Props) {
     page.screen?.focus();
   };
   return (
-    <Dialog title={`Paste ${doubted.lines} lines?`} leave={leave}>
-      <p>{doubted.doubt}</p>
+    <Dialog
+      title={doubted.lines === 1 ? "Paste a line?" : `Paste ${doubted.lines} lines?`}
+      leave={leave}
+    >
+      <p>
+        {doubted.doubt}
+        {doubted.removed > 0 && ` ${leftOut(doubted.removed)}.`}
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
       <pre class="pasting" tabIndex={0}>
         {doubted.text.slice(0, 4_000)}
@@ -95,8 +102,9 @@ export function Rename({ page }: Props) {
 const KEYS: readonly [keys: string, does: string][] = [
   ["Control Shift ↑", "Leaves the terminal for the buttons above it"],
   ["Control Shift F", "Finds"],
-  ["Control Shift C", "Copies what is selected"],
+  ["Control Shift C", "Copies what is selected; Control C is the terminal's"],
   ["Control Shift V", "Pastes"],
+  ["Control Shift . and ,", "Larger and smaller text"],
   ["Control click", "Opens a link"],
 ];
 

@@ -3,7 +3,7 @@ import type { Subscription } from "../../client/index.ts";
 import type { AgentInfo } from "../../contract/agents.ts";
 import type { TerminalInfo } from "../../contract/terminals.ts";
 import { place } from "../shared/place.ts";
-import { type StateWord, stateOf } from "../shared/state.ts";
+import { managerOf, type StateWord, stateOf } from "../shared/state.ts";
 
 export const TOPICS = ["terminals", "agents"] as const;
 export type PageTopic = (typeof TOPICS)[number];
@@ -21,6 +21,8 @@ export class TerminalFacts {
   readonly facts = signal<Facts | undefined>(undefined);
   /** Whether it is listed; `undefined` as long as that is not known. */
   readonly isListed = signal<boolean | undefined>(undefined);
+  /** Why what is told of it is old: what manages it cannot be read. Absent where it can. */
+  readonly unread = signal<string | undefined>(undefined);
   readonly #subscription: Subscription<PageTopic>;
   readonly #id: string;
 
@@ -35,10 +37,24 @@ export class TerminalFacts {
     const rows = this.#subscription.rows("terminals").filter(({ id }) => id === this.#id);
     const [placed] = place(rows, this.#subscription.rows("agents"));
     this.isListed.value = placed !== undefined;
+    this.unread.value = this.#unread();
     if (placed === undefined) return;
     const { terminal, agent, section } = placed;
     const before = this.facts.peek();
     if (before?.terminal === terminal && before.agent === agent) return;
     this.facts.value = { terminal, agent, state: stateOf(terminal, agent, section === "starting") };
+  }
+
+  #unread(): string | undefined {
+    const manager = managerOf({ id: this.#id });
+    const instance = this.facts.peek()?.terminal.instance;
+    for (const [id, view] of this.#subscription.view("terminals").instances) {
+      if (instance !== undefined && id !== instance) continue;
+      const failing = view.sources?.find(
+        ({ scheme, status }) => scheme === manager && status === "failing",
+      );
+      if (failing !== undefined) return failing.error?.msg ?? `${manager} cannot be read`;
+    }
+    return undefined;
   }
 }

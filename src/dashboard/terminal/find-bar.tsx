@@ -7,7 +7,7 @@ export function FindBar({ page }: { readonly page: TerminalPage }) {
   const [text, setText] = useState("");
   const [caseSensitive, setCase] = useState(false);
   const [regex, setRegex] = useState(false);
-  const [isFound, setFound] = useState(true);
+  const [isFound, setFound] = useState<boolean | undefined>(undefined);
   const fault = regex ? faultOf(text) : undefined;
   useEffect(() => input.current?.focus(), []);
   const find = (direction: "next" | "previous") => {
@@ -26,7 +26,10 @@ export function FindBar({ page }: { readonly page: TerminalPage }) {
         type="search"
         aria-label="Find in the terminal"
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setFound(undefined);
+        }}
         onKeyDown={(event) => {
           if (event.key === "Enter") find(event.shiftKey ? "previous" : "next");
           if (event.key === "Escape") leave();
@@ -46,13 +49,20 @@ export function FindBar({ page }: { readonly page: TerminalPage }) {
         <input type="checkbox" checked={regex} onChange={() => setRegex(!regex)} /> Pattern
       </label>
       <span role="status" class="quiet-text">
-        {fault ?? (isFound ? "" : "Not found")}
+        {fault ?? (isFound === undefined ? "" : outcomeOf(isFound, page.found.value))}
       </span>
       <button type="button" aria-label="End finding" onClick={leave}>
         ×
       </button>
     </search>
   );
+}
+
+/** A count of which no one is shown is of more places than are counted. */
+function outcomeOf(isFound: boolean, found: TerminalPage["found"]["value"]): string {
+  if (!isFound) return "Not found";
+  if (found === undefined || found.count === 0) return "";
+  return found.which < 0 ? `over ${found.count}` : `${found.which + 1} of ${found.count}`;
 }
 
 function faultOf(pattern: string): string | undefined {

@@ -1,5 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { CallError } from "../../client/index.ts";
+import { liveness } from "../shared/connection.ts";
 import { clockTime } from "../shared/now.ts";
 import type { TerminalPage } from "./page.ts";
 
@@ -10,29 +12,51 @@ const REASONS = {
   instance_lost: "The host that it was on has not been heard from.",
 } as const;
 
+type Known = Awaited<ReturnType<TerminalPage["subscription"]["terminal"]["gone"]>>;
+
+/** What the publisher knows of it: `forgotten` is nothing, `asking` that it has not said. */
+type Answer = Known | "asking" | "forgotten";
+
 /** The page of a terminal that is not there any more, or never was. */
 export function Gone({ page }: { readonly page: TerminalPage }) {
-  const known = useSignal<Awaited<ReturnType<typeof page.subscription.terminal.gone>> | undefined>(
-    undefined,
-  );
+  const answer = useSignal<Answer>("asking");
+  const { isLive } = liveness.value;
+  const isListed = page.facts.isListed.value;
   useEffect(() => {
+    if (!isLive) return;
     page.subscription.terminal.gone(page.id).then(
       (found) => {
-        known.value = found;
+        answer.value = found;
       },
-      () => {},
+      (error: unknown) => {
+        // Where the answer did not come it is asked for with the next connection.
+        const isSaid = error instanceof CallError && error.outcome === "refused";
+        if (isSaid && isListed === false) answer.value = "forgotten";
+      },
     );
-  }, [page, known]);
-  const gone = known.value;
-  const seen = gone?.terminal ?? page.facts.facts.value?.terminal;
+  }, [page, answer, isLive, isListed]);
+  const known = typeof answer.value === "object" ? answer.value : undefined;
+  const seen = known?.terminal ?? page.facts.facts.value?.terminal;
+  if (seen === undefined && answer.value === "asking") {
+    return (
+      <main class="alone">
+        <h1>This terminal is not there</h1>
+        <p>
+          {isLive
+            ? "What became of it is asked for."
+            : "Nobody says what became of it: not connected."}
+        </p>
+      </main>
+    );
+  }
   return (
     <main class="alone">
       <h1>{seen === undefined ? "No such terminal" : "This terminal is gone"}</h1>
-      {gone !== undefined && (
+      {known !== undefined && (
         <p>
-          {REASONS[gone.reason]} That was at{" "}
-          <time dateTime={new Date(gone.removed_at).toISOString()}>
-            {clockTime(gone.removed_at)}
+          {REASONS[known.reason]} That was at{" "}
+          <time dateTime={new Date(known.removed_at).toISOString()}>
+            {clockTime(known.removed_at)}
           </time>
           .
         </p>

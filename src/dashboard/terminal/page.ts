@@ -1,9 +1,9 @@
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { Subscription } from "../../client/index.ts";
 import { scheme } from "../shared/scheme.ts";
 import { session } from "../shared/session.ts";
 import { type PageTopic, TerminalFacts } from "./facts.ts";
-import { lookAt, type Pasting } from "./paste.ts";
+import { leftOut, lookAt, type Pasting } from "./paste.ts";
 import type { Screen } from "./screen.ts";
 import { viewTheme } from "./theme.ts";
 import { LiveView } from "./view.ts";
@@ -16,6 +16,8 @@ const SETTLED_MS = 80;
 
 /** How long a bell shows, in milliseconds. */
 const BELL_MS = 1_500;
+
+const NOTHING_SHOWN: ReadonlySet<string | undefined> = new Set(["closed", "gone", "unsupported"]);
 
 /** The page of one terminal: what is known of it, the view, and what the person wants of both. */
 export class TerminalPage {
@@ -33,9 +35,15 @@ export class TerminalPage {
   readonly doubted = signal<Pasting | undefined>(undefined);
   readonly note = signal<string | undefined>(undefined);
   readonly dialog = signal<"rename" | "keys" | undefined>(undefined);
+  /** Which of how many places that were found is shown, counted from 0. */
+  readonly found = signal<{ readonly which: number; readonly count: number } | undefined>(
+    undefined,
+  );
   /** Counts what came, for who shows it otherwise. */
-  readonly outputs = signal(0);
+  outputs = 0;
   readonly view = signal<LiveView | undefined>(undefined);
+  /** Whether there is a terminal to show, as it is or as it was. */
+  readonly isShown = computed(() => !NOTHING_SHOWN.has(this.view.value?.state.value.kind));
   #screen: Screen | undefined;
   #unbell: ReturnType<typeof setTimeout> | undefined;
   #settle: ReturnType<typeof setTimeout> | undefined;
@@ -65,12 +73,15 @@ export class TerminalPage {
       hovered: (target) => {
         this.link.value = target;
       },
+      found: (which, count) => {
+        this.found.value = { which, count };
+      },
     });
     this.#screen = screen;
     this.view.value = new LiveView(this.endpoint, this.id, !this.mayAct, {
       write: (bytes, shown) => {
         screen.write(bytes, shown);
-        this.outputs.value += 1;
+        this.outputs += 1;
       },
       reset: () => screen.reset(),
       resize: (cols, rows) => screen.resize(cols, rows),
@@ -93,6 +104,13 @@ export class TerminalPage {
     screen.onKey((event) => this.#isTerminals(event));
     effect(() => {
       if (session.value.kind === "refused") this.view.peek()?.leave();
+    });
+    effect(() => {
+      const view = this.view.value;
+      if (view?.state.value.kind === "gone" && this.facts.isListed.value === true) view.listed();
+    });
+    effect(() => {
+      if (this.view.value?.state.value.kind === "live") this.#fitSoon();
     });
     element.addEventListener("paste", (event) => this.#pasted(event), { capture: true });
     screen.focus();
@@ -121,7 +139,7 @@ export class TerminalPage {
   typePasted({ text, removed }: Pasting): void {
     this.doubted.value = undefined;
     this.#screen?.paste(text);
-    if (removed > 0) this.note.value = `${removed} control characters were left out of the paste`;
+    if (removed > 0) this.note.value = leftOut(removed);
     this.#screen?.focus();
   }
 
@@ -175,17 +193,23 @@ export class TerminalPage {
   }
 }
 
-/** Keys that are the page's own, each with Control and Shift, which no program is told apart from Control alone. */
-export const PAGE_KEYS: Readonly<Record<string, (page: TerminalPage) => unknown>> = {
+/** Keys that are the page's own, each with Control and Shift: few programs listen to those. */
+const PAGE_KEYS: Readonly<Record<string, (page: TerminalPage) => unknown>> = {
   C: (page) => page.copySelection(),
   F: (page) => {
     page.isFinding.value = true;
   },
+  Period: (page) => page.resizeFont(1),
+  Comma: (page) => page.resizeFont(-1),
   ArrowUp: (page) => page.leaveTerminal(),
 };
 
-function pageKey({ key, ctrlKey, shiftKey, altKey, metaKey }: KeyboardEvent): string {
+/** Keys that are told by where they are: what they write with Shift differs from keyboard to keyboard. */
+const BY_PLACE: ReadonlySet<string> = new Set(["Period", "Comma"]);
+
+function pageKey({ key, code, ctrlKey, shiftKey, altKey, metaKey }: KeyboardEvent): string {
   if (!ctrlKey || !shiftKey || altKey || metaKey) return "";
+  if (BY_PLACE.has(code)) return code;
   return key.length === 1 ? key.toUpperCase() : key;
 }
 

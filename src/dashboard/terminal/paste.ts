@@ -28,3 +28,9 @@ export function lookAt(pasted: string, isBracketed: boolean): Pasting {
         : undefined;
   return { text, removed, lines, ...(doubt === undefined ? {} : { doubt }) };
 }
+
+/** What a person is told of characters that are not typed. */
+export const leftOut = (count: number): string =>
+  count === 1
+    ? "1 control character was left out of the paste"
+    : `${count} control characters were left out of the paste`;

@@ -5,10 +5,14 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
+import { InOrder } from "./in-order.ts";
 import { asksForLink, linkTarget, openLink } from "./links.ts";
-import { themeOf } from "./theme.ts";
+import { foundColours, themeOf } from "./theme.ts";
 
-export const SCROLLBACK_LINES = 5_000;
+const SCROLLBACK_LINES = 5_000;
+
+/** The element of the page that says how the terminal is left by keys. */
+const LEAVE_HINT = "leave-hint";
 
 /** What a screen tells. */
 export interface ScreenEvents {
@@ -17,6 +21,8 @@ export interface ScreenEvents {
   bell(): void;
   /** The link under the pointer, and that it opens with a key; `undefined`: there is none. */
   hovered(target: string | undefined): void;
+  /** Which of how many places that were found is shown, counted from 0. */
+  found(which: number, count: number): void;
 }
 
 export interface FindOptions {
@@ -31,6 +37,7 @@ export class Screen {
   readonly #terminal: Terminal;
   readonly #fit = new FitAddon();
   readonly #search = new SearchAddon();
+  readonly #output: InOrder;
 
   constructor(element: HTMLElement, fontSize: number, events: ScreenEvents) {
     const hovered = (text: string) => events.hovered(linkTarget(text));
@@ -48,6 +55,7 @@ export class Screen {
       linkHandler: { activate, hover: (_, text) => hovered(text), leave },
     });
     const terminal = this.#terminal;
+    this.#output = new InOrder(terminal);
     terminal.loadAddon(new Unicode11Addon());
     // The widths that the host counts with.
     terminal.unicode.activeVersion = "11";
@@ -61,10 +69,10 @@ export class Screen {
     terminal.onData((text) => events.typed(encoder.encode(text)));
     terminal.onBinary((text) => events.typed(Uint8Array.from(text, (one) => one.charCodeAt(0))));
     terminal.onBell(() => events.bell());
-  }
-
-  get size(): { readonly cols: number; readonly rows: number } {
-    return { cols: this.#terminal.cols, rows: this.#terminal.rows };
+    this.#search.onDidChangeResults(({ resultIndex, resultCount }) =>
+      events.found(resultIndex, resultCount),
+    );
+    terminal.textarea?.setAttribute("aria-describedby", LEAVE_HINT);
   }
 
   /** Whether the program asked to be told what is pasted. */
@@ -79,18 +87,20 @@ export class Screen {
 
   /** `shown` is called once it has been parsed. */
   write(bytes: Uint8Array, shown: () => void): void {
-    this.#terminal.write(bytes, shown);
+    this.#output.write(bytes, shown);
   }
 
-  /** Forgets everything, and what was on its way to be parsed comes first. */
+  /** Forgets everything: it comes anew. */
   reset(): void {
-    this.#terminal.write("", () => this.#terminal.reset());
+    this.#output.anew(() => this.#terminal.reset());
   }
 
+  /** Of what comes from now on. */
   resize(cols: number, rows: number): void {
-    if (cols !== this.#terminal.cols || rows !== this.#terminal.rows) {
-      this.#terminal.resize(cols, rows);
-    }
+    this.#output.act(() => {
+      const isOther = cols !== this.#terminal.cols || rows !== this.#terminal.rows;
+      if (isOther) this.#terminal.resize(cols, rows);
+    });
   }
 
   /** The size that fills its place; `undefined` where that has none yet. */
@@ -105,9 +115,10 @@ export class Screen {
   }
 
   find(text: string, direction: "next" | "previous", options: FindOptions): boolean {
+    const how = { ...options, decorations: foundColours() };
     return direction === "next"
-      ? this.#search.findNext(text, { ...options })
-      : this.#search.findPrevious(text, { ...options });
+      ? this.#search.findNext(text, how)
+      : this.#search.findPrevious(text, how);
   }
 
   endFind(): void {

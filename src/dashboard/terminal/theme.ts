@@ -74,3 +74,15 @@ export function viewTheme(): ViewTheme {
     scheme: scheme.peek(),
   };
 }
+
+/** How places are marked that were found: text on them can be read. */
+export function foundColours() {
+  const isDark = scheme.peek() === "dark";
+  const [match, active] = isDark ? ["#4a3d14", "#7a5c00"] : ["#fff0b8", "#ffd24d"];
+  return {
+    matchBackground: match,
+    activeMatchBackground: active,
+    matchOverviewRuler: match,
+    activeMatchColorOverviewRuler: active,
+  };
+}

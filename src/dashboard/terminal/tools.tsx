@@ -1,7 +1,6 @@
-import { attachCommand, shellWords } from "../../contract/attach.ts";
 import { clockTime, now, since } from "../shared/now.ts";
-import { nextScheme, schemeChoice } from "../shared/scheme.ts";
 import { ABILITIES, harnessOf, managerOf } from "../shared/state.ts";
+import { copyCommand } from "./copy-command.ts";
 import type { TerminalPage } from "./page.ts";
 
 /** What the terminal is, and what can be done with it. */
@@ -10,9 +9,11 @@ export function Tools({ page }: { readonly page: TerminalPage }) {
     <header class="tools">
       <a href={page.endpoint}>All terminals</a>
       <Title page={page} />
-      <span class="tool-buttons">
-        <Buttons page={page} />
-      </span>
+      {page.isShown.value && (
+        <span class="tool-buttons">
+          <Buttons page={page} />
+        </span>
+      )}
     </header>
   );
 }
@@ -22,7 +23,7 @@ function Title({ page }: { readonly page: TerminalPage }) {
   if (facts === undefined) return <span class="title-line mono">{page.id}</span>;
   const { terminal, agent, state } = facts;
   const harness = harnessOf(terminal);
-  const title = page.view.value?.terminal.value?.title || terminal.title || agent?.name;
+  const title = page.view.value?.terminal.value?.title || terminal.title || agent?.name || "";
   const at = agent?.status_at ?? terminal.started_at;
   return (
     <span class="title-line">
@@ -32,13 +33,14 @@ function Title({ page }: { readonly page: TerminalPage }) {
         {agent?.waiting_for !== undefined && <bdi> for {agent.waiting_for}</bdi>}
       </span>
       {page.hasBell.value && <strong class="bell">bell</strong>}
+      {terminal.name !== undefined && <bdi class="name">{terminal.name}</bdi>}
       {harness === undefined ? (
         <bdi class="mono">{terminal.command.join(" ")}</bdi>
       ) : (
         <span class="badge">{harness}</span>
       )}
-      {terminal.name !== undefined && <bdi>{terminal.name}</bdi>}
-      {title !== undefined && title !== "" && <bdi class="quiet-text">{title}</bdi>}
+      {terminal.foreground !== undefined && <bdi class="mono">{terminal.foreground}</bdi>}
+      {title !== "" && title !== terminal.name && <bdi class="quiet-text">{title}</bdi>}
       {terminal.cwd !== undefined && (
         <bdi class="mono quiet-text" title={terminal.cwd}>
           {terminal.cwd}
@@ -58,33 +60,9 @@ function Buttons({ page }: { readonly page: TerminalPage }) {
   const can = ABILITIES[managerOf({ id: page.id })] ?? [];
   const acts = page.mayAct && view?.state.value.kind === "live";
   const isReadOnly = view?.isReadOnly ?? true;
-  const size = view?.terminal.value;
+  const hasEnded = view?.terminal.value?.exited !== undefined;
   return (
     <>
-      {size !== undefined && (
-        <span class="quiet-text size">
-          {size.cols}×{size.rows}
-          {size.fixedSize === true && <span title="Its size is its user's to say"> fixed</span>}
-        </span>
-      )}
-      {(view?.skipped.value ?? 0) > 0 && (
-        <span class="quiet-text" title="This page was too slow for some of the output">
-          {Math.round((view?.skipped.value ?? 0) / 1024)} KB skipped
-        </span>
-      )}
-      {page.link.value !== undefined && (
-        <span class="link-target quiet-text">
-          Control-click opens <bdi>{page.link.value}</bdi>
-        </span>
-      )}
-      <button type="button" title="Smaller text" onClick={() => page.resizeFont(-1)}>
-        <span aria-hidden="true">A−</span>
-        <span class="only-heard">Smaller text</span>
-      </button>
-      <button type="button" title="Larger text" onClick={() => page.resizeFont(1)}>
-        <span aria-hidden="true">A+</span>
-        <span class="only-heard">Larger text</span>
-      </button>
       <button
         type="button"
         aria-pressed={page.isFinding.value}
@@ -105,18 +83,21 @@ function Buttons({ page }: { readonly page: TerminalPage }) {
       >
         Text
       </button>
-      <button type="button" onClick={() => void copyAttach(page)}>
+      <button type="button" onClick={() => void copyCommand(page)}>
         Copy command
       </button>
-      <button
-        type="button"
-        aria-pressed={isReadOnly}
-        disabled={!page.mayAct}
-        title={page.mayAct ? "Types nothing by mistake" : "This page may look and not type"}
-        onClick={() => view?.setReadOnly(!isReadOnly)}
-      >
-        Read-only
-      </button>
+      {page.mayAct ? (
+        <button
+          type="button"
+          aria-pressed={isReadOnly}
+          title="Types nothing by mistake"
+          onClick={() => view?.setReadOnly(!isReadOnly)}
+        >
+          Read-only
+        </button>
+      ) : (
+        <span class="quiet-text only-looks">This page may look and not type</span>
+      )}
       {acts && can.includes("rename") && (
         <button
           type="button"
@@ -127,7 +108,7 @@ function Buttons({ page }: { readonly page: TerminalPage }) {
           Rename
         </button>
       )}
-      {acts && !isReadOnly && can.includes("signal") && (
+      {acts && !isReadOnly && !hasEnded && can.includes("signal") && (
         <button type="button" title="What Control C does" onClick={() => page.interrupt()}>
           Interrupt
         </button>
@@ -137,34 +118,6 @@ function Buttons({ page }: { readonly page: TerminalPage }) {
           Close
         </button>
       )}
-      <button type="button" title="Light, dark or as the system" onClick={nextScheme}>
-        <span class="only-heard">Colours: </span>
-        {{ system: "System", light: "Light", dark: "Dark" }[schemeChoice.value]}
-      </button>
-      <button
-        type="button"
-        aria-label="Keys"
-        onClick={() => {
-          page.dialog.value = "keys";
-        }}
-      >
-        ?
-      </button>
     </>
   );
-}
-
-async function copyAttach(page: TerminalPage): Promise<void> {
-  const command = attachCommand(page.id);
-  if (command === undefined) {
-    page.note.value = "There is no command that shows this terminal";
-    return;
-  }
-  const text = shellWords(command);
-  try {
-    await navigator.clipboard.writeText(text);
-    page.note.value = `Copied: ${text}`;
-  } catch {
-    page.note.value = `The browser does not let it be copied: ${text}`;
-  }
 }

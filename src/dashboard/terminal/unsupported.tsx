@@ -1,4 +1,5 @@
 import { attachCommand, shellWords } from "../../contract/attach.ts";
+import { copyCommand } from "./copy-command.ts";
 import type { TerminalPage } from "./page.ts";
 
 /** The page of a terminal that cannot be shown here: how to get there. */
@@ -18,7 +19,10 @@ export function Unsupported({
       </p>
       {command !== undefined && (
         <p>
-          From a shell of its host: <code class="mono">{shellWords(command)}</code>
+          From a shell of its host: <code class="mono">{shellWords(command)}</code>{" "}
+          <button type="button" onClick={() => void copyCommand(page)}>
+            Copy command
+          </button>
         </p>
       )}
     </main>

@@ -21,6 +21,7 @@ export interface Shower {
   write(bytes: Uint8Array, shown: () => void): void;
   /** Everything comes anew. */
   reset(): void;
+  /** The size of what comes from now on. */
   resize(cols: number, rows: number): void;
   /** The size that the viewer would have; `undefined`: none of its own. */
   fitting(): { readonly cols: number; readonly rows: number } | undefined;
@@ -48,6 +49,8 @@ export class LiveView {
   /** A job that was in the way of closing it; `null` where nothing was. */
   readonly busy = signal<{ readonly program: string | undefined } | null>(null);
   readonly complaint = signal<string | undefined>(undefined);
+  /** When its program was seen to end, in milliseconds since 1970; absent where nobody looked then. */
+  readonly endedAt = signal<number | undefined>(undefined);
   readonly #endpoint: string;
   readonly #id: string;
   readonly #shower: Shower;
@@ -81,14 +84,15 @@ export class LiveView {
     this.#viewer?.close({ force });
   }
 
-  /** Says the size that it would have here, where that is for this viewer to say. */
+  /** Says the size that it would have here, where that is for this viewer to say. It has it once the terminal says so: what
+   * is on its way was printed for the size of before. */
   fit(): void {
     const terminal = this.terminal.peek();
     if (terminal === undefined || terminal.fixedSize === true || terminal.readOnly === true) return;
+    if (terminal.exited !== undefined || this.state.peek().kind !== "live") return;
     const size = this.#shower.fitting();
     if (size === undefined) return;
     if (size.cols === terminal.cols && size.rows === terminal.rows) return;
-    this.#shower.resize(size.cols, size.rows);
     this.#viewer?.resize(size.cols, size.rows);
   }
 
@@ -126,9 +130,14 @@ export class LiveView {
         this.#take(terminal);
         this.state.value = { kind: "live" };
         this.recolour();
-        this.fit();
       },
-      changed: (terminal) => this.#take(terminal),
+      changed: (terminal) => {
+        const hasEnded = terminal.exited !== undefined;
+        if (hasEnded && this.terminal.peek()?.exited === undefined) {
+          this.endedAt.value = Date.now();
+        }
+        this.#take(terminal);
+      },
       skipped: (bytes) => {
         this.skipped.value += bytes;
       },
@@ -150,16 +159,27 @@ export class LiveView {
     this.#shower.resize(terminal.cols, terminal.rows);
   }
 
+  /** It is listed although it was gone: its manager may be back, or about to be told gone. */
+  listed(): void {
+    if (this.state.peek().kind === "gone") this.#againLater("it does not answer");
+  }
+
   #end({ reason, message }: ViewError): void {
     const final = FINAL[reason];
-    if (final !== undefined) {
-      this.state.value = { kind: final, message };
-      return;
-    }
+    if (final === undefined) this.#againLater(message);
+    else this.state.value = { ...this.#lastGood(), kind: final, message };
+  }
+
+  #lastGood(): Pick<ViewState, "lastGoodAt"> {
     const before = this.state.peek();
     const lastGoodAt = before.kind === "live" ? Date.now() : before.lastGoodAt;
+    return lastGoodAt === undefined ? {} : { lastGoodAt };
+  }
+
+  #againLater(message: string): void {
+    const before = this.state.peek();
     const kind = before.kind === "connecting" ? "connecting" : "lost";
-    this.state.value = { kind, message, ...(lastGoodAt === undefined ? {} : { lastGoodAt }) };
+    this.state.value = { ...this.#lastGood(), kind, message };
     const limit = Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** this.#tries);
     this.#tries += 1;
     this.#retry = setTimeout(() => this.#dial(), limit * (0.5 + Math.random() / 2));
