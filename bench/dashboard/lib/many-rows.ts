@@ -9,6 +9,8 @@ import { Topics } from "../../../src/topics/hub.ts";
 const INSTANCE = "3f9c1a7b5e2d48069c1a7b5e2d480691";
 const TOKEN = "benchmark-benchmark-benchmark-benchmark-1234";
 
+const SINCE = Date.now();
+
 /** How often some rows change, in milliseconds. */
 const EVERY_MS = 50;
 
@@ -70,6 +72,7 @@ export class ManyRows {
       rows: [...this.#rows],
       removedAt: Date.now(),
       polledAt: Date.now(),
+      sources: [{ scheme: "tmux", name: "work", status: "ok", since_at: SINCE }],
       reasonOf: () => "closed",
     });
   }
