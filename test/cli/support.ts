@@ -228,7 +228,7 @@ export class Subscriber {
     return subscriber;
   }
 
-  static async overUnixSocket({ ready }: Publisher): Promise<Subscriber> {
+  static async overUnixSocket({ ready }: Pick<Publisher, "ready">): Promise<Subscriber> {
     const socket: Socket = connect(ready.socket);
     await once(socket, "connect");
     const closed = once(socket, "close").then(() => undefined);

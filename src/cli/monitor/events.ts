@@ -5,7 +5,7 @@ import type { InspectResult } from "../../host/supervisor/messages.ts";
 import { EXIT, tell } from "../failure.ts";
 import { onStopSignals } from "../signals.ts";
 import { eventText } from "../supervise/print.ts";
-import { onSupervisor } from "../supervise/reach.ts";
+import { isLost, nextSupervisor, onSupervisor } from "../supervise/reach.ts";
 import { jsonLine } from "../text.ts";
 import { sessionMeant } from "./session.ts";
 
@@ -34,7 +34,9 @@ export async function events(text: string, options: EventsOptions): Promise<void
 }
 
 class Events {
-  readonly #client: SupervisorClient;
+  #client: SupervisorClient;
+  /** Whether it is one that was connected here. */
+  #ownClient = false;
   readonly #session: string;
   readonly #options: EventsOptions;
   readonly #stopped = new AbortController();
@@ -54,11 +56,34 @@ class Events {
     const stop = { first: () => this.#stopped.abort(), again: () => process.exit(EXIT.failed) };
     const ignore = onStopSignals(stop, ["SIGINT", "SIGTERM"]);
     try {
-      while (await this.#more()) {}
+      while (await this.#moreOfAnyHost()) {}
       if (this.#owed !== undefined) await this.#inspect(1);
     } finally {
+      if (this.#ownClient) this.#client.close();
       ignore();
     }
+  }
+
+  /** As `#more`. A session in tmux goes on when its host ends: what is followed of it is so with the next one. */
+  async #moreOfAnyHost(): Promise<boolean> {
+    try {
+      return await this.#more();
+    } catch (error) {
+      const goesOn = this.#options.follow === true && this.#session.startsWith("terminal-t-");
+      if (!goesOn || !isLost(error)) throw error;
+    }
+    tell("the host ended; what comes is told once the next one runs");
+    const next = await nextSupervisor(this.#stopped.signal);
+    // Nobody is there to acknowledge to.
+    if (next === undefined) this.#owed = undefined;
+    else this.#changeTo(next);
+    return next !== undefined;
+  }
+
+  #changeTo(client: SupervisorClient): void {
+    if (this.#ownClient) this.#client.close();
+    this.#client = client;
+    this.#ownClient = true;
   }
 
   /** Prints what there is now. Answers, when it is time, whether more may come. */
@@ -78,14 +103,15 @@ class Events {
 
   async #inspect(most: number): Promise<InspectResult> {
     const owed = this.#owed;
-    this.#owed = undefined;
-    return this.#client.operate({
+    const page = await this.#client.operate({
       action: "inspect",
       session_id: this.#session,
       after_event_id: this.#seen ?? null,
       acknowledge_event_id: owed ?? null,
       max_events: most,
     });
+    this.#owed = undefined;
+    return page;
   }
 
   /** A reader that is slow gets no more until it has read. */

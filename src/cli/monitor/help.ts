@@ -33,6 +33,6 @@ Examples:
 `;
 
 export const SESSIONS = `
-A session is named by its id as \`termtopic supervise list\` shows it, with pty: before it or not, or
-by the beginning of that, of at least 4 characters.
+A session is named by its id as \`termtopic supervise list\` shows it, with pty: before it or not,
+by the beginning of that, of at least 4 characters, or by the tmux: id of its row in \`ls\`.
 `;

@@ -1,6 +1,6 @@
-import { hostIdIn } from "../../acting/pty-id.ts";
 import type { SupervisorClient } from "../../host/supervisor/client/connect-supervisor.ts";
 import { UsageError } from "../failure.ts";
+import { sessionOfRow } from "../supervise/session-row.ts";
 
 const WHOLE = /^terminal-[nt]-[0-9a-f]{32}$/;
 
@@ -10,7 +10,7 @@ const LEAST_ID = 4;
 /** The id of the session that a person means: a whole one, as of a session that was closed, or the beginning of one that is
  * there, with or without what all of them begin with. Rejects where none or several are meant. */
 export async function sessionMeant(client: SupervisorClient, text: string): Promise<string> {
-  const wanted = hostIdIn(text) ?? text;
+  const wanted = (await sessionOfRow(text)) ?? text;
   if (WHOLE.test(wanted)) return wanted;
   if (wanted === "") throw new UsageError('a session must be an id, got ""');
   const { sessions } = await client.operate({ action: "list" });

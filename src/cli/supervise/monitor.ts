@@ -30,7 +30,11 @@ export async function monitor(
 ): Promise<void> {
   const operation: Operation<"monitor"> =
     options.request === undefined
-      ? { action: "monitor", session_id: sessionIn(text), operation: changeOf(kind, id, options) }
+      ? {
+          action: "monitor",
+          session_id: await sessionIn(text),
+          operation: changeOf(kind, id, options),
+        }
       : await requestIn("monitor", options.request);
   const result = await onSupervisor(false, (client) =>
     perform(client, "monitor", operation, options),

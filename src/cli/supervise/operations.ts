@@ -23,17 +23,17 @@ type Words = string | undefined;
 async function operate<Action extends TerminalAction>(
   action: Action,
   options: SuperviseOptions,
-  made: () => Operation<Action>,
+  made: () => Promise<Operation<Action>>,
   print: (result: ResultOf<Action>, operation: Operation<Action>) => void,
 ): Promise<void> {
   const { request, json } = options;
-  const operation = request === undefined ? made() : await requestIn(action, request);
+  const operation = request === undefined ? await made() : await requestIn(action, request);
   const result = await onSupervisor(false, (client) => perform(client, action, operation, options));
   if (result !== undefined && json !== true) print(result, operation);
 }
 
 export async function screen(text: Words, options: SuperviseOptions): Promise<void> {
-  const made = () => ({ action: "screen", session_id: sessionIn(text) }) as const;
+  const made = async () => ({ action: "screen", session_id: await sessionIn(text) }) as const;
   await operate("screen", options, made, (result) => printLines(screenRows(result)));
 }
 
@@ -43,8 +43,12 @@ export async function write(
   words: readonly string[],
   options: WriteOptions,
 ): Promise<void> {
-  const made = () =>
-    ({ action: "write", session_id: sessionIn(text), write: writeOf(words, options) }) as const;
+  const made = async () =>
+    ({
+      action: "write",
+      session_id: await sessionIn(text),
+      write: writeOf(words, options),
+    }) as const;
   await operate("write", options, made, ({ accepted_bytes }) =>
     printLines([`accepted ${accepted_bytes} bytes`]),
   );
@@ -61,7 +65,7 @@ export async function wait(
     options.request === undefined
       ? ({
           action: "wait",
-          session_id: sessionIn(text),
+          session_id: await sessionIn(text),
           return_when: conditionOf(awaited, options),
           wait_ceiling_ms: ceilingOf(options),
         } as const)
@@ -82,10 +86,10 @@ export async function inspect(
   },
 ): Promise<void> {
   const { after = null, acknowledge = null, max = 256 } = options;
-  const made = () =>
+  const made = async () =>
     ({
       action: "inspect",
-      session_id: sessionIn(text),
+      session_id: await sessionIn(text),
       after_event_id: after,
       acknowledge_event_id: acknowledge,
       max_events: max,
@@ -96,7 +100,7 @@ export async function inspect(
 export async function list(
   options: SuperviseOptions & { readonly backend?: TerminalBackend },
 ): Promise<void> {
-  const made = () => ({ action: "list", backend: options.backend ?? null }) as const;
+  const made = async () => ({ action: "list", backend: options.backend ?? null }) as const;
   await operate("list", options, made, ({ sessions }) => printTable(SESSION_COLUMNS, sessions));
 }
 
@@ -106,11 +110,11 @@ export async function resize(
   rows: number | undefined,
   options: SuperviseOptions,
 ): Promise<void> {
-  const made = () => {
+  const made = async () => {
     if (columns === undefined || rows === undefined) {
       throw new UsageError("a width and a height are needed, or --request");
     }
-    return { action: "resize", session_id: sessionIn(text), rows, columns } as const;
+    return { action: "resize", session_id: await sessionIn(text), rows, columns } as const;
   };
   await operate("resize", options, made, ({ dimensions }) =>
     printLines([`${dimensions.columns} columns, ${dimensions.rows} rows`]),
@@ -122,9 +126,9 @@ export async function signal(
   name: TerminalSignal | undefined,
   options: SuperviseOptions,
 ): Promise<void> {
-  const made = () => {
+  const made = async () => {
     if (name === undefined) throw new UsageError("a signal is needed, or --request");
-    return { action: "signal", session_id: sessionIn(text), signal: name } as const;
+    return { action: "signal", session_id: await sessionIn(text), signal: name } as const;
   };
   await operate("signal", options, made, (result) => printLines([`sent ${result.signal}`]));
 }
@@ -134,7 +138,8 @@ export async function close(
   options: SuperviseOptions & { readonly force?: boolean },
 ): Promise<void> {
   const close_policy = options.force === true ? "force" : "graceful";
-  const made = () => ({ action: "close", session_id: sessionIn(text), close_policy }) as const;
+  const made = async () =>
+    ({ action: "close", session_id: await sessionIn(text), close_policy }) as const;
   await operate("close", options, made, () => printLines(["closed"]));
 }
 

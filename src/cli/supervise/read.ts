@@ -25,7 +25,7 @@ type Read = Operation<"read">;
 export async function read(text: string | undefined, options: ReadOptions): Promise<void> {
   const request =
     options.request === undefined ? undefined : await requestIn("read", options.request);
-  const session_id = request === undefined ? sessionIn(text) : request.session_id;
+  const session_id = request === undefined ? await sessionIn(text) : request.session_id;
   await onSupervisor(false, async (client) => {
     await readOn(client, request ?? (await readOf(client, session_id, options)), options);
   });

@@ -1,8 +1,8 @@
-import { hostIdIn } from "../../acting/pty-id.ts";
 import { UsageError } from "../failure.ts";
+import { sessionOfRow } from "./session-row.ts";
 
 /** The id of a session that somebody states: as the wire has it, or as lists of terminals do. */
-export function sessionIn(text: string | undefined): string {
-  if (text !== undefined && text !== "") return hostIdIn(text) ?? text;
+export async function sessionIn(text: string | undefined): Promise<string> {
+  if (text !== undefined && text !== "") return (await sessionOfRow(text)) ?? text;
   throw new UsageError("the id of a session is needed, or --request; `supervise list` has them");
 }

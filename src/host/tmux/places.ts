@@ -66,3 +66,6 @@ const PART_NAME = /^out\.\d{1,16}$/;
 
 /** Below the folder of the host's tmux. */
 export const LOGS = "logs";
+
+/** The socket of the host's tmux server, in its folder. */
+export const tmuxSocket = (folder: string): string => join(folder, "tmux.sock");

@@ -11,7 +11,7 @@ import { type Facts, factsOf, type Known, readFacts, writeFacts } from "./facts.
 import { KEEPER_FILE, KEEPER_SCRIPT } from "./keeper.ts";
 import { launchScript } from "./launch-script.ts";
 import { Pane } from "./pane.ts";
-import { isSessionId, LOGS, SessionPlaces } from "./places.ts";
+import { isSessionId, LOGS, SessionPlaces, tmuxSocket } from "./places.ts";
 import { Session } from "./session.ts";
 import { startCommands } from "./starting.ts";
 import { askState, type SessionState, sessionTarget, stateOf } from "./state.ts";
@@ -48,7 +48,7 @@ export class TmuxServer {
   /** Looks whether tmux is there and new enough. Starts nothing. Rejects with `TmuxUnavailable`. */
   static async find({ folder: place, clock }: TmuxOptions): Promise<TmuxServer> {
     const folder = resolve(place);
-    const socket = join(folder, "tmux.sock");
+    const socket = tmuxSocket(folder);
     const length = Buffer.byteLength(socket);
     if (length > MAX_SOCKET_PATH) {
       throw new TmuxUnavailable(

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFailed, test } from "vitest";
 import type { TerminalInfo } from "../../../../src/contract/terminals.ts";
-import { PROGRAM, Subscriber } from "../../../cli/support.ts";
+import { type Message, PROGRAM, Subscriber } from "../../../cli/support.ts";
 import { type BuiltHost, buildHost } from "../../hostile/real-host.ts";
 import { until } from "../../process/support.ts";
 import { Hosts } from "./hosts.ts";
@@ -34,47 +34,65 @@ test("a session in tmux is one row of a publisher, that of its pane, before and 
     ...[session_id, ...sessions.map(({ id }) => id)].map((id) => `pty:${id}`),
   ];
 
-  /** All rows of this host's terminals, whoever states them. */
-  async function rows(): Promise<TerminalInfo[]> {
-    const publisher = { ready, token: "" };
-    const subscriber = await Subscriber.overUnixSocket(
-      publisher as Parameters<typeof Subscriber.overUnixSocket>[0],
+  const subscriber = await Subscriber.overUnixSocket({ ready });
+
+  /** All rows of this host's terminals, whoever states them, as they are by now. */
+  function rows(): TerminalInfo[] {
+    return folded(subscriber.messages).filter(({ id }) =>
+      ours.some((begin) => id.startsWith(begin)),
     );
-    const { data } = await subscriber.message(({ snapshot }) => snapshot === true);
-    const all = (data?.terminals ?? []).filter((row): row is TerminalInfo => !("removed" in row));
-    return all.filter(({ id }) => ours.some((begin) => id.startsWith(begin)));
+  }
+
+  /** The rows once they are as `isSo` says. What they were last is told where that never comes. */
+  async function rowsThat(isSo: (found: readonly TerminalInfo[]) => boolean) {
+    onTestFailed(() => console.error("the rows were last", rows(), "the host said", hosts.said));
+    return until(() => {
+      const found = rows();
+      return isSo(found) ? found : undefined;
+    });
   }
   const schemes = (found: readonly TerminalInfo[]) =>
     found.map(({ id }) => id.slice(0, id.indexOf(":"))).sort();
 
-  const before = await until(async () => {
-    const found = await rows();
-    return found.length >= 3 ? found : undefined;
-  });
+  const before = await rowsThat((found) => found.length >= 3);
   expect(schemes(before)).toEqual(["pty", "tmux", "tmux"]);
   expect(before.map(({ id }) => id)).toContain(`pty:${session_id}`);
-  const inTmux = before.filter(({ id }) => id.startsWith("tmux:"));
-  expect(inTmux.map(({ name }) => name).sort()).toEqual(
-    sessions.map(({ id }) => `${id}:0.0`).sort(),
-  );
+  expect(
+    inTmuxOf(before)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(sessions.map(({ id }) => `${id}:0.0`).sort());
 
-  const programs = await until(async () => {
-    const found = (await rows()).filter(({ id }) => id.startsWith("tmux:"));
-    const commands = found.map(({ command }) => command.join(" ")).sort();
-    return commands.includes("cat") && commands.includes("sleep 987654") ? found : undefined;
-  });
+  const programs = inTmuxOf(
+    await rowsThat((found) => {
+      const commands = inTmuxOf(found).map(({ command }) => command.join(" "));
+      return commands.includes("cat") && commands.includes("sleep 987654");
+    }),
+  );
   for (const { pid, root_pid } of programs) expect(root_pid).not.toBe(pid);
 
   await hosts.end();
   await hosts.start();
-  const after = await until(async () => {
-    const found = await rows();
-    return found.length === 2 ? found : undefined;
-  });
+  const after = await rowsThat((found) => found.length === 2);
   expect(after.map(({ id, pid }) => `${id} ${pid}`).sort()).toEqual(
     programs.map(({ id, pid }) => `${id} ${pid}`).sort(),
   );
 }, 60_000);
+
+const inTmuxOf = (rows: readonly TerminalInfo[]) => rows.filter(({ id }) => id.startsWith("tmux:"));
+
+/** The rows that all frames so far come to. */
+function folded(messages: readonly Message[]): TerminalInfo[] {
+  const rows = new Map<string, TerminalInfo>();
+  for (const { snapshot, data } of messages) {
+    if (snapshot === true) rows.clear();
+    for (const row of data?.terminals ?? []) {
+      if ("removed" in row) rows.delete(row.id);
+      else rows.set(row.id, row);
+    }
+  }
+  return [...rows.values()];
+}
 
 function textOf(path: string): string | undefined {
   try {
