@@ -73,9 +73,9 @@ function Told({
 type Exited = NonNullable<NonNullable<LiveView["terminal"]["value"]>["exited"]>;
 
 function endOf({ code, error }: Exited, signal?: string, at?: number): string {
-  const when = at === undefined ? "" : `, at ${clockTime(at)}`;
-  if (signal !== undefined) return `The program has ended by ${signal}${when}.`;
-  if (error !== undefined) return `The program has ended: ${error}${when}.`;
+  const when = at === undefined ? "" : ` That was at ${clockTime(at)}.`;
+  if (signal !== undefined) return `The program has ended by ${signal}.${when}`;
+  if (error !== undefined) return `The program has ended: ${error}.${when}`;
   const how = code === undefined ? "" : ` with ${code}`;
-  return `The program has ended${how}${when}.`;
+  return `The program has ended${how}.${when}`;
 }

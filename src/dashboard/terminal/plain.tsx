@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type Line, numbered } from "./lines.ts";
 import type { TerminalPage } from "./page.ts";
@@ -47,7 +48,7 @@ export function Plain({ page }: { readonly page: TerminalPage }) {
         aria-relevant="additions text"
       >
         {lines.value.map(({ number, text }, at) => (
-          <span key={number}>{at === last ? text : `${text}\n`}</span>
+          <Fragment key={number}>{at === last ? text : `${text}\n`}</Fragment>
         ))}
       </pre>
     </section>
