@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { connect, createServer, type Server, type Socket } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { useBrowser, watchedPage } from "./support/browser.ts";
 import { coloursIn, openTerminal, rowOf, Stage, showsText, typeInto } from "./support/stage.ts";
+import { cuttable } from "./support/way.ts";
 
 const browser = useBrowser();
 const SLOW = { timeout: 90_000 };
@@ -165,39 +164,6 @@ test("the keys of the page are the page's: the terminal is left, and found in", 
   await page.keyboard.press("Escape");
   expect(await page.evaluate(() => document.activeElement?.className)).toContain("xterm");
 });
-
-/** A way to a publisher that can be cut. */
-async function cuttable(
-  port: number,
-): Promise<{ port: number; cut(): void; mend(): Promise<void> }> {
-  const sockets = new Set<Socket>();
-  let server: Server;
-  const listen = async (at: number) => {
-    server = createServer((socket) => {
-      const other = connect(port, "127.0.0.1");
-      for (const [one, next] of [
-        [socket, other],
-        [other, socket],
-      ] as const) {
-        sockets.add(one);
-        one.on("error", () => next.destroy());
-        one.on("close", () => next.destroy());
-        one.pipe(next);
-      }
-    });
-    server.listen(at, "127.0.0.1");
-    await once(server, "listening");
-    return (server.address() as { port: number }).port;
-  };
-  const own = await listen(0);
-  const cut = () => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
-  onTestFinished(cut);
-  return { port: own, cut, mend: async () => void (await listen(own)) };
-}
 
 test(
   "while the way is cut the view stays, dimmed, and comes back with what it missed",

@@ -10,24 +10,40 @@ export class ImitatedClaude {
   readonly #cwd: string;
   #fields: Record<string, unknown> = {};
 
-  private constructor(place: Place) {
-    const program = join(place.folder, "bin", "claude");
-    mkdirSync(join(place.folder, "bin"), { recursive: true });
-    if (!existsSync(program)) symlinkSync("/bin/sleep", program);
+  private constructor(place: Place, pid: number) {
     this.#cwd = place.folder;
-    const format = ["-P", "-F", "#{pane_pid}"];
-    const pane = ["new-window", "-d", "-c", place.folder, ...format, `exec ${program} 1000`];
-    this.pid = Number(place.tmux(...pane));
+    this.pid = pid;
     this.#home = join(place.folder, ".claude");
   }
 
   /** Starts one, which has been through exec when this resolves. */
   static async begin(place: Place): Promise<ImitatedClaude> {
-    const claude = new ImitatedClaude(place);
-    while (readFileSync(`/proc/${claude.pid}/comm`, "utf8") !== "claude\n") {
+    const claude = new ImitatedClaude(place, paneOf(place, `exec ${programIn(place)} 1000`));
+    await claude.#started();
+    return claude;
+  }
+
+  /** The same as a job of a shell, from which it can be suspended. */
+  static async beginInShell(place: Place): Promise<ImitatedClaude> {
+    const shell = paneOf(place, "exec env HISTFILE= bash --norc --noprofile -i");
+    const pane = place.tmux("list-windows", "-F", "#{window_id}").trim().split("\n").at(-1) ?? "";
+    place.tmux("send-keys", "-t", pane, `${programIn(place)} 1000`, "Enter");
+    for (;;) {
+      const children = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8");
+      const pid = Number.parseInt(children, 10);
+      if (pid > 0) {
+        const claude = new ImitatedClaude(place, pid);
+        await claude.#started();
+        return claude;
+      }
       await new Promise((turn) => setImmediate(turn));
     }
-    return claude;
+  }
+
+  async #started(): Promise<void> {
+    while (readFileSync(`/proc/${this.pid}/comm`, "utf8") !== "claude\n") {
+      await new Promise((turn) => setImmediate(turn));
+    }
   }
 
   /** Writes the state file, with what it said before; in another configuration folder where one is given. */
@@ -50,4 +66,18 @@ export class ImitatedClaude {
   #fileIn(home: string): string {
     return join(home, "sessions", `${this.pid}.json`);
   }
+}
+
+/** A program of that name. */
+function programIn(place: Place): string {
+  const program = join(place.folder, "bin", "claude");
+  mkdirSync(join(place.folder, "bin"), { recursive: true });
+  if (!existsSync(program)) symlinkSync("/bin/sleep", program);
+  return program;
+}
+
+/** Runs a command line in a window of its own; the process of its pane. */
+function paneOf(place: Place, line: string): number {
+  const format = ["-P", "-F", "#{pane_pid}"];
+  return Number(place.tmux("new-window", "-d", "-c", place.folder, ...format, line));
 }

@@ -62,6 +62,11 @@ export class Stage {
   claude(): Promise<ImitatedClaude> {
     return ImitatedClaude.begin(this.place);
   }
+
+  /** One that was started by hand in a shell, which a pane of tmux runs. */
+  claudeInShell(): Promise<ImitatedClaude> {
+    return ImitatedClaude.beginInShell(this.place);
+  }
 }
 
 /** The row that says this. */
