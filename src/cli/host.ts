@@ -11,6 +11,7 @@ import { systemClock } from "../time/clock.ts";
 import { EXIT, endOnFault } from "./failure.ts";
 import { askedLimits } from "./host-limits.ts";
 import { topicsFace } from "./host-topics.ts";
+import { logOutput } from "./log-output.ts";
 import type { LogLevel } from "./options.ts";
 import { outliveOutput } from "./output.ts";
 import { requirePlatform } from "./platform.ts";
@@ -64,7 +65,7 @@ export async function host(options: HostOptions, open: OpenCore): Promise<void> 
 /** Of a fault only is told what cannot be a terminal's text. */
 function openLog(level: LogLevel): Logger {
   const options = { level, serializers: { err: faultWithoutText } };
-  return pino(options, pino.destination({ fd: 2, sync: true }));
+  return pino(options, logOutput);
 }
 
 /** SIGHUP ends nothing: terminals outlive the window in which the host was started. */

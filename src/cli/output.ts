@@ -22,7 +22,7 @@ export function endWithOutput(): void {
 /** For a program whose output is only a greeting: it goes on when nobody reads that. */
 export function outliveOutput(): void {
   process.stdout.off("error", endQuietly);
-  process.stdout.on("error", () => {});
+  for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
 }
 
 function endQuietly(error: Error): void {

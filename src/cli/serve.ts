@@ -18,6 +18,7 @@ import { type HostTopics, offerHostTopics } from "../topics/host.ts";
 import { Topics } from "../topics/hub.ts";
 import { EXIT, endOnFault, UsageError } from "./failure.ts";
 import { addressWithToken } from "./link.ts";
+import { logOutput } from "./log-output.ts";
 import type { InventoryOptions, LogLevel } from "./options.ts";
 import { isScreen, outliveOutput } from "./output.ts";
 import { requirePlatform } from "./platform.ts";
@@ -53,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   await openStateFolder(folder);
   const table = createProcessTable({ clock: systemClock });
   const claimed = await claim(folder, table);
-  const log = pino({ level: options.logLevel }, pino.destination({ fd: 2, sync: true }));
+  const log = pino({ level: options.logLevel }, logOutput);
   endOnFault((fault) => log.fatal({ err: fault }, "ended by a fault"));
   await publish(options, { folder, table, claimed, log });
 }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { Place } from "./support.ts";
 import { HostPlace } from "./terminal/support.ts";
 
@@ -100,3 +100,20 @@ test("the publisher states the host as a source, and its instance is the same", 
   expect(JSON.parse(reply.toString("utf8"))).toMatchObject({ ok: true, instance });
   socket.destroy();
 });
+
+test.each([
+  ["host", ["host", "--log-level", "info"], /keeps terminals/],
+  ["serve", ["serve", "--port", "0", "--log-level", "info"], /serves/],
+])(
+  "%s goes on where its log cannot be written, because no space is left",
+  async (_, args, begun) => {
+    const { place } = placeOf();
+    const full = openSync("/dev/full", "w");
+    onTestFinished(() => closeSync(full));
+    const program = place.start(args, { stdio: ["ignore", "pipe", full] });
+    await program.line(begun);
+    // It says in its log that it stops.
+    program.signal("SIGTERM");
+    expect((await program.ended).code).toBe(0);
+  },
+);
