@@ -1,4 +1,5 @@
 import { Dialog, fieldText, submitted } from "../shared/dialog.tsx";
+import { KeysList } from "../shared/keys-list.tsx";
 import type { TerminalPage } from "./page.ts";
 import { leftOut } from "./paste.ts";
 
@@ -99,13 +100,13 @@ export function Rename({ page }: Props) {
   );
 }
 
-const KEYS: readonly [keys: string, does: string][] = [
-  ["Control Shift ↑", "Leaves the terminal for the buttons above it"],
-  ["Control Shift F", "Finds"],
-  ["Control Shift C", "Copies what is selected; Control C is the terminal's"],
-  ["Control Shift V", "Pastes"],
-  ["Control Shift . and ,", "Larger and smaller text"],
-  ["Control click", "Opens a link"],
+const KEYS = [
+  { shown: "Control Shift ↑", does: "Leaves the terminal for the buttons above it" },
+  { shown: "Control Shift F", does: "Finds" },
+  { shown: "Control Shift C", does: "Copies what is selected; Control C is the terminal's" },
+  { shown: "Control Shift V", does: "Pastes" },
+  { shown: "Control Shift . and ,", does: "Larger and smaller text" },
+  { shown: "Control click", does: "Opens a link" },
 ];
 
 export function PageKeys({ page }: Props) {
@@ -115,19 +116,7 @@ export function PageKeys({ page }: Props) {
   return (
     <Dialog title="Keys" leave={leave}>
       <p>All other keys are the terminal's, Tab and Escape too.</p>
-      <dl class="keys">
-        {KEYS.map(([keys, does]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <form method="dialog" class="dialog-buttons">
-        <button type="submit">Done</button>
-      </form>
+      <KeysList keys={KEYS} />
     </Dialog>
   );
 }

@@ -52,6 +52,8 @@ export class Screen {
       scrollback: SCROLLBACK_LINES,
       theme: themeOf(),
       cursorBlink: false,
+      // Programs choose colours for a ground that they do not know.
+      minimumContrastRatio: 4.5,
       linkHandler: { activate, hover: (_, text) => hovered(text), leave },
     });
     const terminal = this.#terminal;
