@@ -1,5 +1,6 @@
 import { Dialog, fieldText, submitted } from "../shared/dialog.tsx";
 import { terminalPage } from "../shared/endpoint.ts";
+import { KeysList } from "../shared/keys-list.tsx";
 import { type Actions, dialog } from "./actions.ts";
 import type { Entry } from "./entry.ts";
 import { KEY_ACTIONS } from "./keys.ts";
@@ -33,19 +34,7 @@ const leave = () => {
 function Keys() {
   return (
     <Dialog title="Keys" leave={leave}>
-      <dl class="keys">
-        {KEY_ACTIONS.map(({ name, shown, does }) => (
-          <div key={name}>
-            <dt>
-              <kbd>{shown}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <form method="dialog" class="dialog-buttons">
-        <button type="submit">Done</button>
-      </form>
+      <KeysList keys={KEY_ACTIONS} />
     </Dialog>
   );
 }

@@ -5,8 +5,9 @@ export const SEARCH_ID = "search";
 
 /** The search and what else can be filtered by. */
 export function Filters({ model }: { readonly model: ListModel }) {
-  const filter = model.filter.value;
-  const { state, agent, manager } = model.choices.value;
+  const { filtering } = model;
+  const filter = filtering.filter.value;
+  const { state, agent, manager } = filtering.choices.value;
   const hosts = model.hosts.value;
   const isAll = JSON.stringify(filter) === JSON.stringify(NO_FILTER);
   const pick = (
@@ -19,7 +20,7 @@ export function Filters({ model }: { readonly model: ListModel }) {
         <span class="only-heard">{label}</span>
         <select
           value={filter[field]}
-          onChange={({ currentTarget }) => model.setFilter({ [field]: currentTarget.value })}
+          onChange={({ currentTarget }) => filtering.set({ [field]: currentTarget.value })}
         >
           <option value="">{`Any ${label.toLowerCase()}`}</option>
           {[...new Set([...all, filter[field]])].filter(Boolean).map((value) => (
@@ -41,7 +42,7 @@ export function Filters({ model }: { readonly model: ListModel }) {
           autocomplete="off"
           spellcheck={false}
           value={filter.text}
-          onInput={({ currentTarget }) => model.setFilter({ text: currentTarget.value })}
+          onInput={({ currentTarget }) => filtering.set({ text: currentTarget.value })}
         />
       </label>
       {pick("host", "Host", hosts)}
@@ -53,13 +54,13 @@ export function Filters({ model }: { readonly model: ListModel }) {
           <button
             type="button"
             onClick={() => {
-              model.filter.value = NO_FILTER;
+              filtering.filter.value = NO_FILTER;
             }}
           >
             Show all
           </button>
           <p class="quiet-text" role="status">
-            {model.shownCount.value} of {model.total.value}
+            {filtering.shownCount.value} of {model.total.value}
           </p>
         </>
       )}

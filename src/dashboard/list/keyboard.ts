@@ -111,8 +111,8 @@ function leaveSearch(model: ListModel): boolean {
     move(() => 0);
     return true;
   }
-  if (model.filter.peek().text === "") return false;
-  model.setFilter({ text: "" });
+  if (model.filtering.filter.peek().text === "") return false;
+  model.filtering.set({ text: "" });
   return true;
 }
 

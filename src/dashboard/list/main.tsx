@@ -37,7 +37,7 @@ effect(() => {
 
 effect(() => {
   model.parts.value;
-  model.shownCount.value;
+  model.filtering.shownCount.value;
   // Once it is drawn.
   setTimeout(keepReachable);
 });

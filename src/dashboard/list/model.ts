@@ -1,9 +1,9 @@
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { Subscription } from "../../client/index.ts";
 import type { SourceInfo } from "../../contract/sources.ts";
 import { inOrder, type Placed, place, SECTIONS, type Section } from "../shared/place.ts";
 import { Entry } from "./entry.ts";
-import { type Filter, filterIn, matcher, searchOf } from "./filter.ts";
+import { Filtering } from "./filtering.ts";
 
 export const TOPICS = ["terminals", "agents", "instances", "terminals.usage"] as const;
 export type ListTopic = (typeof TOPICS)[number];
@@ -11,9 +11,6 @@ export type ListTopic = (typeof TOPICS)[number];
 /** How long a new row is marked as one, and how long a removed one stays in its place, in milliseconds. */
 const FRESH_MS = 8_000;
 const LEAVING_MS = 1_000;
-
-/** How long after the last key the address says what is searched for, in milliseconds. */
-const NOTED_MS = 250;
 
 /** How long changes wait while the page is not seen, in milliseconds: nothing is drawn then, but people are told. */
 const UNSEEN_MS = 250;
@@ -46,23 +43,13 @@ export class ListModel {
   /** Instances of which nothing has been heard for longer than that may be. */
   readonly stale = signal<ReadonlySet<string>>(new Set());
   readonly hosts = signal<readonly string[]>([]);
-  readonly filter = signal<Filter>(filterIn(location.search));
-  /** How many rows the filter leaves in. */
-  readonly shownCount = signal(0);
   readonly total = computed(() => this.#sum(() => true));
   readonly needsCount = computed(() => this.#sum(({ section }) => section === "needs"));
-  /** What can be filtered by, of what there is. */
-  readonly choices = signal<Readonly<Record<"state" | "agent" | "manager", readonly string[]>>>({
-    state: [],
-    agent: [],
-    manager: [],
-  });
   readonly #subscription: Subscription<ListTopic>;
   readonly #entries = new Map<string, Entry>();
+  readonly filtering = new Filtering(() => this.#entries.values());
   readonly #listeners = new Set<(entry: Entry, before: Placed | undefined) => void>();
   #isScheduled = false;
-  #isFiltering = false;
-  #noting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(subscription: Subscription<ListTopic>) {
     this.#subscription = subscription;
@@ -70,12 +57,6 @@ export class ListModel {
     subscription.on("status", () => this.#schedule());
     subscription.on("frame", ({ topic }) => {
       if (topic === "terminals.usage") this.#schedule();
-    });
-    effect(() => {
-      this.filter.value;
-      this.#filterSoon();
-      clearTimeout(this.#noting);
-      this.#noting = setTimeout(() => this.#noteFilter(), NOTED_MS);
     });
     this.#schedule();
   }
@@ -87,10 +68,6 @@ export class ListModel {
   /** Tells of rows that are another than before; `before` is absent of one that is new. */
   onStated(listener: (entry: Entry, before: Placed | undefined) => void): void {
     this.#listeners.add(listener);
-  }
-
-  setFilter(part: Partial<Filter>): void {
-    this.filter.value = { ...this.filter.peek(), ...part };
   }
 
   #sum(counts: (part: Part) => boolean): number {
@@ -153,7 +130,7 @@ export class ListModel {
 
   #add(key: string, placed: Placed, host: string, isNew: boolean): Entry {
     const entry = new Entry(key, placed, host);
-    entry.isOut.value = !matcher(this.filter.peek())(entry.filtered);
+    this.filtering.look(entry);
     this.#entries.set(key, entry);
     if (isNew) {
       entry.isFresh.value = true;
@@ -186,59 +163,8 @@ export class ListModel {
       parts.push({ section, groups: groupsOf(entries) });
     }
     this.parts.value = parts;
-    this.#applyFilter();
-    this.#takeChoices();
-  }
-
-  /** After the frame that shows the key: thousands of rows take longer than a key may. */
-  #filterSoon(): void {
-    if (this.#isFiltering) return;
-    this.#isFiltering = true;
-    const apply = () => {
-      this.#isFiltering = false;
-      this.#applyFilter();
-    };
-    if (document.hidden) apply();
-    else requestAnimationFrame(() => setTimeout(apply));
-  }
-
-  /** The address is another one once nobody types: browsers allow only so many in a time. */
-  #noteFilter(): void {
-    const search = searchOf(this.filter.peek());
-    if (search === location.search) return;
-    history.replaceState(history.state, "", location.pathname + search);
-  }
-
-  #applyFilter(): void {
-    const isIn = matcher(this.filter.peek());
-    let count = 0;
-    batch(() => {
-      for (const entry of this.#entries.values()) {
-        entry.isOut.value = !isIn(entry.filtered);
-        if (!entry.isOut.peek()) count += 1;
-      }
-      this.shownCount.value = count;
-    });
-  }
-
-  #takeChoices(): void {
-    const found = {
-      state: new Set<string>(),
-      agent: new Set<string>(),
-      manager: new Set<string>(),
-    };
-    for (const { filtered } of this.#entries.values()) {
-      for (const field of ["state", "agent", "manager"] as const) found[field].add(filtered[field]);
-    }
-    const sorted = (values: Set<string>) => [...values].filter(Boolean).sort();
-    const choices = {
-      state: sorted(found.state),
-      agent: sorted(found.agent),
-      manager: sorted(found.manager),
-    };
-    if (JSON.stringify(choices) !== JSON.stringify(this.choices.peek())) {
-      this.choices.value = choices;
-    }
+    this.filtering.apply();
+    this.filtering.takeChoices();
   }
 
   #takeUsage(): void {
