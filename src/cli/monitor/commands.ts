@@ -52,9 +52,14 @@ function addAdd(monitor: Command): void {
 function addList(monitor: Command): void {
   monitor
     .command("list")
-    .description("List the monitors of a session, and how each stands.")
+    .description(
+      "List the monitors of a session, how each stands, and what it told of last that nobody has acknowledged.",
+    )
     .argument("[session]", "its id, or the beginning of it (default: all sessions)")
-    .option("--json", "print one JSON document: {monitors: [{session_id, monitor_id, state}]}")
+    .option(
+      "--json",
+      "print one JSON document: {monitors: [{session_id, monitor_id, state, last_event}]}",
+    )
     .addHelpText("after", SESSIONS + EXIT_CODES)
     .action(async (text, options) => (await import("./monitor.ts")).list(text, options));
 }

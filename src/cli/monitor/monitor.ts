@@ -1,6 +1,6 @@
 import type { SupervisorClient } from "../../host/supervisor/client/connect-supervisor.ts";
 import { SupervisorError } from "../../host/supervisor/client/failure.ts";
-import type { InspectResult } from "../../host/supervisor/messages.ts";
+import type { InspectResult, MonitorEvent } from "../../host/supervisor/messages.ts";
 import { perform } from "../supervise/perform.ts";
 import { printLines, printTable } from "../supervise/print.ts";
 import { onSupervisor } from "../supervise/reach.ts";
@@ -46,13 +46,22 @@ export async function rm(
 interface Listed {
   readonly session: string;
   readonly monitor: InspectResult["monitors"][number];
+  /** What it told of last that nobody has acknowledged. Absent: nothing. */
+  readonly last: MonitorEvent | undefined;
 }
 
 const COLUMNS: readonly Column<Listed>[] = [
   { title: "SESSION", cell: ({ session }) => clean(session) },
   { title: "MONITOR", cell: ({ monitor }) => clean(monitor.monitor_id) },
   { title: "STATE", cell: ({ monitor }) => monitor.state },
+  { title: "LAST EVENT", cell: ({ last }) => (last === undefined ? "" : lastText(last)) },
 ];
+
+const lastText = ({ reason, created_at_ms }: MonitorEvent) =>
+  `${reason} ${new Date(created_at_ms).toISOString()}`;
+
+/** How many events a page has at most, as the host has it. */
+const PAGE_EVENTS = 256;
 
 /** Lists the monitors of a session, or of all that are there. */
 export async function list(text: string | undefined, { json }: JsonOptions): Promise<void> {
@@ -62,7 +71,11 @@ export async function list(text: string | undefined, { json }: JsonOptions): Pro
     return (await Promise.all(all)).flat();
   });
   if (json !== true) return printTable(COLUMNS, listed);
-  const monitors = listed.map(({ session, monitor }) => ({ session_id: session, ...monitor }));
+  const monitors = listed.map(({ session, monitor, last }) => ({
+    session_id: session,
+    ...monitor,
+    last_event: last ?? null,
+  }));
   process.stdout.write(jsonLine({ monitors }));
 }
 
@@ -78,12 +91,28 @@ async function monitorsOf(
   mayBeGone: boolean,
 ): Promise<Listed[]> {
   try {
-    const operation = { action: "inspect", session_id: session, max_events: 1 } as const;
-    const { monitors } = await client.operate(operation);
-    return monitors.map((monitor) => ({ session, monitor }));
+    const { monitors, events } = await inspected(client, session);
+    const last = new Map(events.map((event) => [event.monitor_id, event]));
+    return monitors.map((monitor) => ({ session, monitor, last: last.get(monitor.monitor_id) }));
   } catch (error) {
     const isGone = error instanceof SupervisorError && error.code === "session_not_found";
     if (mayBeGone && isGone) return [];
     throw error;
   }
+}
+
+/** How a session stands, with all events that are kept of it up to then. */
+async function inspected(
+  client: SupervisorClient,
+  session_id: string,
+): Promise<Pick<InspectResult, "monitors" | "events">> {
+  const inspect = { action: "inspect", session_id, max_events: PAGE_EVENTS } as const;
+  const first = await client.operate(inspect);
+  const events = [...first.events];
+  let page = first;
+  while (page.events.length === PAGE_EVENTS && events.length < first.next_event_id) {
+    page = await client.operate({ ...inspect, after_event_id: events.at(-1)?.event_id ?? null });
+    events.push(...page.events);
+  }
+  return { monitors: page.monitors, events };
 }

@@ -102,6 +102,31 @@ describe("a session", () => {
   });
 });
 
+test("monitors are listed with what each told of last, until that is acknowledged", async () => {
+  const { place, session } = await withSession();
+  const interval = ["--notify", "interval", "--interval", "20", "--until", "end"];
+  await place.print("monitor", "add", session, "--on", "contains", "a", "--until", "end");
+  await place.print("supervise", "write", session, "a");
+  await place.print("supervise", "write", session, "--keys", "enter");
+  await until(async () => ((await eventsOf(place, session)).length === 1 ? true : undefined));
+  // More events than a page has come after that.
+  await place.print("monitor", "add", session, "--on", "exit", ...interval);
+  await until(async () => ((await eventsOf(place, session)).length > 256 ? true : undefined));
+  await place.print("supervise", "monitor", session, "pause", "monitor-2");
+  const { monitors } = await place.json("monitor", "list");
+  expect(monitors).toMatchObject([
+    { monitor_id: "monitor-1", state: "matched", last_event: { event_id: 1, reason: "matched" } },
+    { monitor_id: "monitor-2", state: "paused", last_event: { reason: "paused" } },
+  ]);
+  expect(await place.print("monitor", "list")).toMatch(
+    / monitor-2 +paused +paused \d{4}-\S+Z *\n$/,
+  );
+  await place.print("monitor", "events", session, "--acknowledge");
+  expect(await place.json("monitor", "list")).toMatchObject({
+    monitors: [{ last_event: null }, { last_event: null }],
+  });
+});
+
 test("monitors are listed of one session and of all, and taken away", async () => {
   const { place, session } = await withSession();
   expect(await place.print("monitor", "list")).toBe("");
@@ -112,6 +137,7 @@ test("monitors are listed of one session and of all, and taken away", async () =
     session_id: session,
     monitor_id,
     state: "active",
+    last_event: null,
   }));
   for (const which of [[], [session]]) {
     expect(await place.json("monitor", "list", ...which)).toEqual({ monitors });
