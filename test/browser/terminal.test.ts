@@ -58,8 +58,10 @@ test("a program's end is told, and the terminal's with when and why", SLOW, asyn
   await stage.open("--name", "mine");
   const page = await stage.list();
   await openTerminal(page, "mine");
+  // What is typed before it is attached is nobody's.
+  await page.locator(".size").waitFor();
   await typeInto(page, "exit 3\n");
-  await page.getByText("The program has ended with 3.").waitFor();
+  await page.getByText(/^The program has ended with 3\b/).waitFor();
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.getByRole("heading", { name: "This terminal is gone" }).waitFor();
   await page.getByText(/It was closed, or its program ended\. That was at/).waitFor();
