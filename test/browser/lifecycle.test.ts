@@ -72,7 +72,7 @@ test(
     const stage = await Stage.begin(browser());
     const way = await cuttable(stage.publisher.ready.port);
     const endpoint = `http://127.0.0.1:${way.port}/`;
-    const page = await stage.list({ endpoint, expected: /ERR_CONNECTION|WebSocket connection/ });
+    const page = await stage.list({ endpoint, expected: /net::ERR_|WebSocket connection/ });
     await rowOf(page, "work:0.0").waitFor();
     way.cut();
     await page.getByText(/Not connected\. The list is as of \d/).waitFor();

@@ -68,7 +68,7 @@ test(
   SLOW,
   async () => {
     const stage = await Stage.begin(browser());
-    const page = await stage.list({ expected: /ERR_CONNECTION_REFUSED/ });
+    const page = await stage.list({ expected: /net::ERR_|WebSocket connection/ });
     await rowOf(page, "work:0.0").waitFor();
     const { program } = stage.publisher;
     program.signal("SIGKILL");

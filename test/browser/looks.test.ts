@@ -56,7 +56,7 @@ describe("axe finds nothing", () => {
     const refused = await stage.list({ token: "wrong", expected: /401/ });
     await refused.getByRole("heading", { name: "This page is not let in" }).waitFor();
     expect(await axeFaults(refused)).toEqual([]);
-    const page = await stage.list({ expected: /ERR_CONNECTION_REFUSED/ });
+    const page = await stage.list({ expected: /net::ERR_|WebSocket connection/ });
     await ready(page);
     stage.publisher.program.signal("SIGKILL");
     await page.getByText("Not connected.").waitFor();

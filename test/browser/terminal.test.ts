@@ -175,7 +175,7 @@ test(
     await stage.open("--name", "mine", "--", "echo before");
     const way = await cuttable(stage.publisher.ready.port);
     const endpoint = `http://127.0.0.1:${way.port}/`;
-    const page = await stage.list({ endpoint, expected: /ERR_CONNECTION|WebSocket connection/ });
+    const page = await stage.list({ endpoint, expected: /net::ERR_|WebSocket connection/ });
     await openTerminal(page, "mine");
     await showsText(page, "before");
     way.cut();

@@ -1,10 +1,14 @@
 import { batch, effect, signal } from "@preact/signals";
+import { afterFrame } from "../shared/after-frame.ts";
 import type { Entry } from "./entry.ts";
 import { type Filter, filterIn, matcher, searchOf } from "./filter.ts";
 
 /** How long after the last key the address says what is searched for, in milliseconds: browsers allow only so many changes
  * of it in a time. */
 const NOTED_MS = 250;
+
+/** How many rows are hidden or shown in one frame: laying out so many takes some ten milliseconds. */
+const SLICE = 400;
 
 /** What can be filtered by of what there is. */
 export type Choices = Readonly<Record<"state" | "agent" | "manager", readonly string[]>>;
@@ -18,6 +22,8 @@ export class Filtering {
   readonly #entries: () => Iterable<Entry>;
   #isApplying = false;
   #noting: ReturnType<typeof setTimeout> | undefined;
+  /** Counts the times that it was applied. */
+  #turn = 0;
 
   constructor(entries: () => Iterable<Entry>) {
     this.#entries = entries;
@@ -38,17 +44,30 @@ export class Filtering {
     entry.isOut.value = !matcher(this.filter.peek())(entry.filtered);
   }
 
-  /** Rows have come, gone or changed. */
+  /** Rows have come, gone or changed. Many that are hidden or shown at once are so in slices, those in front first: a key in
+   * between is answered, and begins anew. */
   apply(): void {
+    this.#turn += 1;
+    const turn = this.#turn;
     const isIn = matcher(this.filter.peek());
+    const changed: [entry: Entry, isOut: boolean][] = [];
     let count = 0;
-    batch(() => {
-      for (const entry of this.#entries()) {
-        entry.isOut.value = !isIn(entry.filtered);
-        if (!entry.isOut.peek()) count += 1;
-      }
-      this.shownCount.value = count;
-    });
+    for (const entry of this.#entries()) {
+      const isOut = !isIn(entry.filtered);
+      if (!isOut) count += 1;
+      if (isOut !== entry.isOut.peek()) changed.push([entry, isOut]);
+    }
+    this.shownCount.value = count;
+    const proceed = (from: number) => {
+      batch(() => {
+        for (const [entry, isOut] of changed.slice(from, from + SLICE)) entry.isOut.value = isOut;
+      });
+      if (from + SLICE >= changed.length) return;
+      afterFrame(() => {
+        if (turn === this.#turn) proceed(from + SLICE);
+      });
+    };
+    proceed(0);
   }
 
   /** What there is may be another choice. */
@@ -80,8 +99,7 @@ export class Filtering {
       this.#isApplying = false;
       this.apply();
     };
-    if (document.hidden) apply();
-    else requestAnimationFrame(() => setTimeout(apply));
+    afterFrame(apply);
   }
 
   #note(): void {

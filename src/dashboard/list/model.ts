@@ -47,7 +47,7 @@ export class ListModel {
   readonly needsCount = computed(() => this.#sum(({ section }) => section === "needs"));
   readonly #subscription: Subscription<ListTopic>;
   readonly #entries = new Map<string, Entry>();
-  readonly filtering = new Filtering(() => this.#entries.values());
+  readonly filtering = new Filtering(() => this.#inOrder());
   readonly #listeners = new Set<(entry: Entry, before: Placed | undefined) => void>();
   #isScheduled = false;
 
@@ -165,6 +165,10 @@ export class ListModel {
     this.parts.value = parts;
     this.filtering.apply();
     this.filtering.takeChoices();
+  }
+
+  *#inOrder(): Iterable<Entry> {
+    for (const { groups } of this.parts.peek()) for (const { entries } of groups) yield* entries;
   }
 
   #takeUsage(): void {

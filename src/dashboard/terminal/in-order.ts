@@ -6,8 +6,9 @@ export interface Parser {
 /** How much is parsed without a look at the clock, in bytes: some milliseconds' worth where every character is coloured. */
 const SLICE_BYTES = 16 * 1024;
 
-/** How much the parser is given before it is waited for, in bytes. It lets the page draw between two slices. */
-const TURN_BYTES = 128 * 1024;
+/** How much the parser is given before it is waited for, in bytes. Of a flood that is what one frame of the page parses: more
+ * cannot be seen, and takes the processor from the program and from the keys. */
+const TURN_BYTES = 64 * 1024;
 
 type Task =
   | { readonly bytes: Uint8Array; readonly parsed: () => void }
@@ -17,11 +18,14 @@ type Task =
  * that was printed for one size is parsed at that size. */
 export class InOrder {
   readonly #parser: Parser;
+  readonly #afterFrame: (proceed: () => void) => void;
   #tasks: Task[] = [];
   #isParsing = false;
 
-  constructor(parser: Parser) {
+  /** `afterFrame`: calls back once the page has drawn, where it is drawn. Default: at once. */
+  constructor(parser: Parser, afterFrame: (proceed: () => void) => void = (proceed) => proceed()) {
     this.#parser = parser;
+    this.#afterFrame = afterFrame;
   }
 
   write(bytes: Uint8Array, parsed: () => void): void {
@@ -62,18 +66,27 @@ export class InOrder {
       else this.#tasks[0] = { bytes: rest, parsed };
       given += slice.length;
       const next = this.#tasks[0];
-      isLast = given >= TURN_BYTES || next === undefined || "act" in next;
-      this.#give(slice, rest.length === 0 ? parsed : undefined, isLast);
+      const isFull = given >= TURN_BYTES;
+      isLast = isFull || next === undefined || "act" in next;
+      this.#give(slice, rest.length === 0 ? parsed : undefined, { isLast, isFull });
     }
   }
 
-  #give(slice: Uint8Array, parsed: (() => void) | undefined, isLast: boolean): void {
+  #give(
+    slice: Uint8Array,
+    parsed: (() => void) | undefined,
+    { isLast, isFull }: { readonly isLast: boolean; readonly isFull: boolean },
+  ): void {
     if (isLast) this.#isParsing = true;
     this.#parser.write(slice, () => {
       parsed?.();
       if (!isLast) return;
-      this.#isParsing = false;
-      this.#turn();
+      const proceed = () => {
+        this.#isParsing = false;
+        this.#turn();
+      };
+      if (isFull) this.#afterFrame(proceed);
+      else proceed();
     });
   }
 }

@@ -5,6 +5,7 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
+import { afterFrame } from "../shared/after-frame.ts";
 import { InOrder } from "./in-order.ts";
 import { asksForLink, linkTarget, openLink } from "./links.ts";
 import { foundColours, themeOf } from "./theme.ts";
@@ -57,7 +58,7 @@ export class Screen {
       linkHandler: { activate, hover: (_, text) => hovered(text), leave },
     });
     const terminal = this.#terminal;
-    this.#output = new InOrder(terminal);
+    this.#output = new InOrder(terminal, afterFrame);
     terminal.loadAddon(new Unicode11Addon());
     // The widths that the host counts with.
     terminal.unicode.activeVersion = "11";
@@ -154,8 +155,9 @@ export class Screen {
     this.#terminal.focus();
   }
 
-  /** By WebGL where there is one; else, and once it is lost, by elements. */
+  /** By WebGL where a graphics card does it; else, and once it is lost, by elements. */
   #drawFast(): void {
+    if (!hasGraphicsCard()) return;
     try {
       const webgl = new WebglAddon();
       webgl.onContextLoss(() => webgl.dispose());
@@ -164,4 +166,13 @@ export class Screen {
       // It is drawn by elements.
     }
   }
+}
+
+/** Whether WebGL is more than a program that imitates it, which takes the processor from the page: a flood then holds it up for
+ * a fifth of a second at a time. */
+function hasGraphicsCard(): boolean {
+  const canvas = document.createElement("canvas");
+  const context = canvas.getContext("webgl2", { failIfMajorPerformanceCaveat: true });
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return context !== null;
 }
