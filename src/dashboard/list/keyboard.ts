@@ -38,7 +38,9 @@ function rove(link: Element): void {
 }
 
 function onKey(parts: KeyboardParts, event: KeyboardEvent): void {
-  if (dialog.peek() !== undefined || event.defaultPrevented) return;
+  // One that is closed is told of a moment later, and keys are the list's again.
+  const isInDialog = document.querySelector("dialog[open]") !== null;
+  if (isInDialog || event.defaultPrevented) return;
   const action = actionOf(event);
   if (action === undefined) return;
   const isTyping =

@@ -13,9 +13,13 @@ export function Dialog({ title, children, leave }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    element.current?.showModal();
+    const { current } = element;
+    current?.showModal();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      // By the time that it is taken away the person may be somewhere else already.
+      const { activeElement } = document;
+      const isLost = activeElement === document.body || current?.contains(activeElement) === true;
+      if (isLost && before instanceof HTMLElement) before.focus();
     };
   }, []);
   return (
