@@ -1,5 +1,6 @@
 import { ROW_TOPICS, type RowTopic, type RowTopicShape } from "../contract/rows.ts";
 import type { SourceInfo } from "../contract/sources.ts";
+import type { Chain } from "./chain.ts";
 import { type EncodedElement, encodeFrames, type FrameHead } from "./frames.ts";
 
 /** What a frame says beside its elements. */
@@ -16,18 +17,18 @@ export interface Step {
   readonly to: number;
 }
 
-/** Writes the frames of one instance's part of an `element` topic, with the chain in them. */
+/** Writes the frames of one instance's part of an `element` topic, with the chain in them. Positions are those of the feed. */
 export class ElementFrames {
   readonly #topic: RowTopic;
   readonly #instance: string;
-  readonly #epoch: string;
+  readonly #chain: Chain;
   readonly #field: string | undefined;
 
-  constructor(topic: RowTopic, instance: string, epoch: string) {
+  constructor(topic: RowTopic, instance: string, chain: Chain) {
     const shape: RowTopicShape = ROW_TOPICS[topic];
     this.#topic = topic;
     this.#instance = instance;
-    this.#epoch = epoch;
+    this.#chain = chain;
     this.#field = shape.field;
   }
 
@@ -56,9 +57,9 @@ export class ElementFrames {
       topic: this.#topic,
       ...(from === undefined ? { snapshot: true } : {}),
       instance: this.#instance,
-      epoch: this.#epoch,
-      seq: to,
-      ...(from === undefined ? {} : { prev_seq: from }),
+      epoch: this.#chain.epoch,
+      seq: this.#chain.seqAt(to),
+      ...(from === undefined ? {} : { prev_seq: this.#chain.seqAt(from) }),
       ...(last ? {} : { more: true }),
     };
   }

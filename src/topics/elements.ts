@@ -1,7 +1,9 @@
 import { ROW_TOPICS, type RowTopic, type RowTopicShape, type TopicRow } from "../contract/rows.ts";
 import type { RemovalReason, SourceInfo } from "../contract/sources.ts";
+import { type Chain, ownChain } from "./chain.ts";
 import { ElementFrames, type Standing } from "./element-frames.ts";
 import type { Feed } from "./feed.ts";
+import type { EncodedElement } from "./frames.ts";
 import { sameJson } from "./same.ts";
 import { type Key, VersionedRows } from "./versions.ts";
 
@@ -12,6 +14,20 @@ export interface Publication<Row> extends Standing {
   /** When this is published, and why a row that is not among `rows` is gone. */
   readonly removedAt: number;
   reasonOf(row: Row): RemovalReason;
+  /** Since when it is, where that is known to be earlier. */
+  removedAtOf?(row: Row): number | undefined;
+}
+
+/** What a feed states, for who passes it on. */
+export interface FeedValue {
+  readonly rows: readonly EncodedElement[];
+  readonly standing: Standing;
+}
+
+/** A removal, and the position that it moved the feed to. */
+export interface PlacedRemoval {
+  readonly element: EncodedElement;
+  readonly position: number;
 }
 
 /** The rows of an `element` topic that one instance produces, and the chain of positions on the wire. */
@@ -21,6 +37,7 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
   /** What identifies a row, and the part of it that tells the rows of one instance apart. */
   readonly #identity: readonly string[];
   readonly #keyField: string;
+  readonly #chain: Chain;
   readonly #frames: ElementFrames;
   readonly #rows = new VersionedRows<TopicRow[Topic]>();
   #position = 0;
@@ -35,7 +52,8 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
   #snapshot: readonly Buffer[] | undefined;
   #bookmark: Buffer | undefined;
 
-  constructor(topic: Topic, instance: string, epoch: string) {
+  /** `chain`: the epoch of what is produced here, or the chain of another producer. */
+  constructor(topic: Topic, instance: string, chain: string | Chain) {
     this.topic = topic;
     this.instance = instance;
     const { key = [] }: RowTopicShape = ROW_TOPICS[topic];
@@ -45,7 +63,8 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
     }
     this.#identity = key;
     this.#keyField = keyField;
-    this.#frames = new ElementFrames(topic, instance, epoch);
+    this.#chain = typeof chain === "string" ? ownChain(chain) : chain;
+    this.#frames = new ElementFrames(topic, instance, this.#chain);
   }
 
   get position(): number {
@@ -78,9 +97,16 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
 
   /** Says to readers that hold the rows that every source was read again, and how each stands. */
   bookmarkAt(standing: Standing): void {
-    const position = this.#position + 1;
-    if (this.#stand(standing, position)) this.#moveTo(position);
+    this.stand(standing);
     this.#bookmarks += 1;
+  }
+
+  /** Says how the sources stand, where the rows are as they were. Answers whether that is news. */
+  stand(standing: Standing): boolean {
+    const position = this.#position + 1;
+    const changed = this.#stand(standing, position);
+    if (changed) this.#moveTo(position);
+    return changed;
   }
 
   /** Forgets all rows without a word, for when nobody reads. Positions go on, so that a reader from
@@ -92,12 +118,30 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
     this.#horizon = this.#position;
   }
 
+  /** Moves the position where nothing that is stated changed. */
+  advance(): void {
+    this.#moveTo(this.#position + 1);
+  }
+
+  value(): FeedValue {
+    return {
+      rows: Array.from(this.#rows.live(), ({ element }) => element),
+      standing: this.#standing,
+    };
+  }
+
+  /** What was removed after a position, as far as that is remembered: handles that name another thing by now among it. */
+  removedSince(position: number): PlacedRemoval[] {
+    return this.#rows
+      .since(position)
+      .flatMap((version) => (version.row === undefined ? [version] : (version.ending ?? [])))
+      .filter((removal) => removal.position > position);
+  }
+
   snapshot(): readonly Buffer[] {
-    this.#snapshot ??= this.#frames.snapshot(
-      Array.from(this.#rows.live(), ({ element }) => element),
-      this.#position,
-      this.#standing,
-    );
+    if (this.#snapshot !== undefined) return this.#snapshot;
+    const { rows, standing } = this.value();
+    this.#snapshot = this.#frames.snapshot(rows, this.#position, standing);
     return this.#snapshot;
   }
 
@@ -118,6 +162,7 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
 
   forget(position: number): void {
     this.#rows.forget(position);
+    this.#chain.forget(position);
     this.#horizon = Math.max(this.#horizon, Math.min(position, this.#position));
   }
 
@@ -142,7 +187,7 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
     return {
       ...Object.fromEntries(key),
       removed: true,
-      removed_at: publication.removedAt,
+      removed_at: publication.removedAtOf?.(row) ?? publication.removedAt,
       reason: publication.reasonOf(row),
     };
   }

@@ -7,6 +7,7 @@ import { createMeasure } from "../inventory/usage/measure.ts";
 import { ElementFeed, type Publication } from "./elements.ts";
 import { type GoneRow, GoneRows } from "./gone-rows.ts";
 import type { Topics } from "./hub.ts";
+import type { OwnTopic } from "./own-topic.ts";
 import { RowLookup } from "./row-lookup.ts";
 import { offerUsage } from "./usage.ts";
 import { WholeFeed } from "./whole.ts";
@@ -25,6 +26,9 @@ export interface HostTopicsOptions {
 
 /** The topics of one host. */
 export interface HostTopics {
+  readonly own: readonly OwnTopic[];
+  /** The list of instances: this one, and those that others state. */
+  readonly instances: WholeFeed<"instances">;
   /** The terminal of that id as it is stated now, whether or not anybody is subscribed; `undefined` where none is. */
   terminal(id: string): Promise<TerminalInfo | undefined>;
   /** The same for a terminal that is known to be there: it is waited for. */
@@ -86,12 +90,19 @@ export function offerHostTopics({
     measure: createMeasure({ clock, table: observation.table }),
     onSample: ({ outcome, ms }) => observation.onReading?.({ scheme: "usage", outcome, ms }),
   });
-  topics.offer("instances", [new WholeFeed("instances", instance, [self])]);
+  const instances = new WholeFeed("instances", instance, [self]);
+  topics.offer("instances", [instances]);
   topics.offer("peers", [new WholeFeed("peers", instance)]);
   topics.offer("inbox", [new WholeFeed("inbox", instance)]);
   topics.offer("session.errors", [new WholeFeed("session.errors", instance)]);
   topics.offer("notify", []);
   return {
+    own: [
+      { topic: "terminals", feed: terminals, resource: host },
+      { topic: "agents", feed: agents, resource: host },
+      usage.own,
+    ],
+    instances,
     terminal: (id) => lookup.find(id),
     opened: (id) => lookup.find(id, OPENED_MS),
     gone: (id) => gone.find(id),

@@ -17,8 +17,23 @@ export interface Resource {
 }
 
 interface OfferedTopic {
-  readonly feeds: readonly Feed[];
+  readonly feeds: Feed[];
   readonly resource: Resource | undefined;
+}
+
+/** Works and is waited for as all of them are. */
+export function together(resources: readonly Resource[]): Resource {
+  return {
+    acquire() {
+      for (const resource of resources) resource.acquire();
+    },
+    release() {
+      for (const resource of resources) resource.release();
+    },
+    async fresh() {
+      await Promise.all(resources.map((resource) => resource.fresh()));
+    },
+  };
 }
 
 export interface TopicsOptions {
@@ -30,6 +45,8 @@ export interface TopicsOptions {
 export class Topics implements TopicHub {
   readonly #egress: Egress;
   readonly #offered = new Map<string, OfferedTopic>();
+  readonly #lines = new Set<Line>();
+  readonly #watches = new Set<() => void>();
 
   constructor({ clock, onFlush }: TopicsOptions) {
     this.#egress = new Egress(clock, onFlush);
@@ -38,7 +55,38 @@ export class Topics implements TopicHub {
   /** Offers a topic under its full name. Within one flush, topics go in the order of their offering. */
   offer(topic: string, feeds: readonly Feed[], resource?: Resource): void {
     if (topicKind(topic) === undefined) throw new RangeError(`Expected a topic, got \`${topic}\``);
-    this.#offered.set(topic, { feeds, resource });
+    this.#offered.set(topic, { feeds: [...feeds], resource });
+  }
+
+  /** Makes the topic's value out of one more resource. Before anybody reads it. */
+  draw(topic: string, resource: Resource): void {
+    const { feeds, resource: own } = this.#find(topic);
+    this.#offered.set(topic, {
+      feeds,
+      resource: own === undefined ? resource : together([own, resource]),
+    });
+  }
+
+  /** Adds another instance's part to a topic. Who reads it gets that part as well. */
+  add(topic: string, feed: Feed): void {
+    this.#find(topic).feeds.push(feed);
+    for (const line of this.#lines) line.add(topic, new Cursor(feed));
+    this.changed();
+  }
+
+  /** Takes a part away, without a word to those who read it. */
+  withdraw(topic: string, feed: Feed): void {
+    const { feeds } = this.#find(topic);
+    const index = feeds.indexOf(feed);
+    if (index < 0) return;
+    feeds.splice(index, 1);
+    for (const line of this.#lines) line.drop(topic, feed);
+  }
+
+  /** Calls back whenever feeds have moved, before that is sent. */
+  watch(moved: () => void): () => void {
+    this.#watches.add(moved);
+    return () => this.#watches.delete(moved);
   }
 
   offers(topic: string): boolean {
@@ -48,6 +96,7 @@ export class Topics implements TopicHub {
   /** One or more feeds have moved. `signAt`: when the first sign of that was seen, in the monotonic clock; now
    * where it is not given. */
   changed(signAt?: number): void {
+    for (const moved of this.#watches) moved();
     this.#egress.wake(signAt);
   }
 
@@ -59,13 +108,24 @@ export class Topics implements TopicHub {
   connect(sink: FrameSink): Reader {
     const line = new Line(sink, () => this.#offered.keys());
     this.#egress.add(line);
-    return new TopicReader(line, this.#egress, (topic) => {
-      const offered = this.#offered.get(topic);
-      if (offered === undefined)
-        throw new RangeError(`Expected a topic on offer, got \`${topic}\``);
-      return offered;
+    this.#lines.add(line);
+    return new TopicReader(line, this.#egress, {
+      find: (topic) => this.#find(topic),
+      ended: () => this.#lines.delete(line),
     });
   }
+
+  #find(topic: string): OfferedTopic {
+    const offered = this.#offered.get(topic);
+    if (offered === undefined) throw new RangeError(`Expected a topic on offer, got \`${topic}\``);
+    return offered;
+  }
+}
+
+interface Offers {
+  find(topic: string): OfferedTopic;
+  /** The reader reads no more. */
+  ended(): void;
 }
 
 /** A subscription on its way: it wants the topic's resource until it has begun or been given up. */
@@ -78,18 +138,18 @@ interface Opening {
 class TopicReader implements Reader {
   readonly #line: Line;
   readonly #egress: Egress;
-  readonly #find: (topic: string) => OfferedTopic;
+  readonly #offers: Offers;
   readonly #openings = new Map<string, Set<Opening>>();
   #ended = false;
 
-  constructor(line: Line, egress: Egress, find: (topic: string) => OfferedTopic) {
+  constructor(line: Line, egress: Egress, offers: Offers) {
     this.#line = line;
     this.#egress = egress;
-    this.#find = find;
+    this.#offers = offers;
   }
 
   async open(topic: string): Promise<Begin> {
-    const offered = this.#find(topic);
+    const offered = this.#offers.find(topic);
     if (this.#ended) return () => {};
     const opening = this.#start(topic, offered.resource);
     try {
@@ -106,7 +166,7 @@ class TopicReader implements Reader {
 
   close(topic: string): void {
     for (const opening of this.#openings.get(topic) ?? []) opening.settle();
-    if (this.#line.leave(topic)) this.#find(topic).resource?.release();
+    if (this.#line.leave(topic)) this.#offers.find(topic).resource?.release();
   }
 
   end(): void {
@@ -114,6 +174,7 @@ class TopicReader implements Reader {
     this.#ended = true;
     for (const topic of [...this.#openings.keys(), ...this.#line.topics()]) this.close(topic);
     this.#egress.remove(this.#line);
+    this.#offers.ended();
   }
 
   #start(topic: string, resource: Resource | undefined): Opening {

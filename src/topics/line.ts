@@ -1,5 +1,6 @@
 import { Backlog } from "./backlog.ts";
 import type { Cursor } from "./cursor.ts";
+import type { Feed } from "./feed.ts";
 import type { FrameSink } from "./reader.ts";
 
 /** The way to one connection: what it subscribed to, and whether it takes what it is sent. Times are of the
@@ -45,6 +46,22 @@ export class Line {
   join(topic: string, cursors: readonly Cursor[]): void {
     this.#topics.set(topic, cursors);
     this.#arrange();
+  }
+
+  /** Adds one to those of a topic, where it has joined that. */
+  add(topic: string, cursor: Cursor): void {
+    const cursors = this.#topics.get(topic);
+    if (cursors !== undefined) this.join(topic, [...cursors, cursor]);
+  }
+
+  /** Takes away the one that stands in the feed. */
+  drop(topic: string, feed: Feed): void {
+    const cursors = this.#topics.get(topic);
+    if (cursors === undefined) return;
+    this.join(
+      topic,
+      cursors.filter((cursor) => cursor.feed !== feed),
+    );
   }
 
   has(topic: string): boolean {

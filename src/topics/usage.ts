@@ -6,6 +6,7 @@ import { optional } from "../sources/optional.ts";
 import type { Clock } from "../time/clock.ts";
 import { ElementFeed } from "./elements.ts";
 import type { Resource, Topics } from "./hub.ts";
+import type { OwnTopic } from "./own-topic.ts";
 
 /** How long a subscriber waits for the first sample, in milliseconds. There are no rows before the second one anyway. */
 const FIRST_SAMPLE_MS = 1_000;
@@ -29,6 +30,7 @@ export interface UsageOptions {
 
 /** What the terminals of this host use. */
 export interface UsageTopic {
+  readonly own: OwnTopic;
   /** States that all rows are gone because the publisher stops. Whoever calls it flushes the topics. */
   end(): void;
 }
@@ -62,6 +64,7 @@ export function offerUsage(options: UsageOptions): UsageTopic {
   });
   topics.offer("terminals.usage", [feed], sampling);
   return {
+    own: { topic: "terminals.usage", feed, resource: sampling },
     end() {
       ended = true;
       publish([]);
