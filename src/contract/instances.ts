@@ -2,6 +2,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import { topicFrame } from "./envelope.ts";
 import { Endpoint, InstanceId } from "./identifiers.ts";
 
+/** How often an instance that shares its rows with others says that it is there, in milliseconds. What it stated counts as
+ * out of date once a heartbeat is missed. */
+export const HEARTBEAT_MS = 5_000;
+
+/** How long an instance that says nothing is believed to be there, in milliseconds. Then its rows are removed
+ * (`instance_lost`) and it is listed as not reachable. */
+export const LEASE_MS = 15_000;
+
 /** One publisher that the answering instance knows of, itself included. */
 export const InstanceInfo = Type.Object(
   {
