@@ -1,0 +1,55 @@
+import type { History, InstanceTruth } from "./history.ts";
+import { type Replayed, replayed } from "./replay.ts";
+import type { Settings } from "./settings.ts";
+import { gapsBetween, type Span, touches } from "./spans.ts";
+
+/** What the checks stand on: the history, replayed, and when who could hear of whom. */
+export class Ground {
+  readonly history: History;
+  readonly settings: Settings;
+  readonly readers: readonly Replayed[];
+  readonly #instances: ReadonlyMap<string, InstanceTruth>;
+
+  constructor(history: History, settings: Settings) {
+    this.history = history;
+    this.settings = settings;
+    this.readers = history.readers.map((reader) => replayed(reader, history.endsAt));
+    this.#instances = new Map(history.instances.map((instance) => [instance.id, instance]));
+  }
+
+  truthOf(instance: string): InstanceTruth | undefined {
+    return this.#instances.get(instance);
+  }
+
+  /** When its process did not run or did not get on. */
+  outOf(instance: string): Span[] {
+    const truth = this.#instances.get(instance);
+    if (truth === undefined) return [ALWAYS];
+    return [...gapsBetween(truth.runs, ALWAYS.from, ALWAYS.to), ...truth.paused];
+  }
+
+  /** When it and the engine did not hear each other. */
+  apartOf(instance: string): Span[] {
+    const { engineOut } = this.history;
+    return [...this.outOf(instance), ...(this.truthOf(instance)?.cut ?? []), ...engineOut];
+  }
+
+  /** When what it says did not reach the engine. */
+  muteOf(instance: string): Span[] {
+    return [...this.apartOf(instance), ...this.history.engineFull];
+  }
+
+  /** When a gateway could not be told by an instance how it is. */
+  troublesBetween(gateway: string, instance: string): Span[] {
+    if (gateway === instance) return this.outOf(instance);
+    return [...this.muteOf(instance), ...this.apartOf(gateway)];
+  }
+
+  /** Whether a gateway heard an instance all the while, and for so long before that all was settled. */
+  isHeard(gateway: string, instance: string, from: number, to: number): boolean {
+    const troubles = this.troublesBetween(gateway, instance);
+    return !touches(troubles, from - this.settings.settleMs, to);
+  }
+}
+
+const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
