@@ -50,9 +50,7 @@ export function placeOf(key: string): KeyPlace | undefined {
   if (token === "interest" && part === undefined) return { kind: "interest", instance };
   if (!isToken(token)) return undefined;
   if (part === undefined) return { kind: "topic", instance, token };
-  return /^\d{1,3}$/.test(part)
-    ? { kind: "part", instance, token, part: Number(part) }
-    : undefined;
+  return /^\d{1,3}$/.test(part) ? { kind: "part", instance, token, part: Number(part) } : undefined;
 }
 
 const isToken = (token: string): token is TopicToken => Object.hasOwn(SHARED_TOPICS, token);

@@ -23,6 +23,8 @@ export interface RelayedValue<Row> extends Standing {
   readonly rows: readonly Row[];
   /** The latest removals. A row that is gone without one among them is taken to be closed. */
   readonly removed: readonly RelayedRemoval[];
+  /** It stops, and its rows are gone with it. */
+  readonly stopped?: true | undefined;
 }
 
 /** Why nothing new can be known of a producer. Its sources are stated as failing with that as the error's code. */
@@ -78,9 +80,12 @@ export class RelayedFeed<Topic extends RowTopic> extends ElementFeed<Topic> {
   /** Takes over that the producer is there and has read nothing, since nobody wanted it. What is held stays. */
   await(seq: number, now: number): boolean {
     if (this.#isRead) return this.silence("instance_unread", now);
-    this.#sources = [{ scheme: "instance", status: "starting", since_at: now }];
-    this.#moveChain(seq);
-    return this.stand({ sources: this.#sources });
+    this.#sources ??= [{ scheme: "instance", status: "starting", since_at: now }];
+    const changed = this.stand({ sources: this.#sources });
+    const moved = seq !== this.#seq;
+    if (moved && !changed) this.advance();
+    if (moved) this.#moveChain(seq);
+    return changed || moved;
   }
 
   /** Nothing new can be known for now: what is held may be out of date. Answers whether that is news. */
@@ -103,7 +108,7 @@ export class RelayedFeed<Topic extends RowTopic> extends ElementFeed<Topic> {
   /** Takes all rows away, without moving the producer's chain: it did not say so. */
   lose(reason: RemovalReason, now: number): boolean {
     if (this.#isLost) return false;
-    this.silence("instance_silent", now);
+    if (reason === "instance_lost") this.silence("instance_silent", now);
     this.#isLost = true;
     return this.publish({ rows: [], removedAt: now, reasonOf: () => reason });
   }
@@ -126,12 +131,13 @@ export class RelayedFeed<Topic extends RowTopic> extends ElementFeed<Topic> {
     this.#silence = undefined;
     this.#sources = sources;
     const standing = { polledAt, sources };
+    const otherwise = value.stopped === true ? "instance_stopped" : "closed";
     const publication = (rows: readonly TopicRow[Topic][]) => ({
       ...standing,
       rows,
       removedAt: now,
       removedAtOf: (row: TopicRow[Topic]) => ends.get(this.#keyOf(row))?.at,
-      reasonOf: (row: TopicRow[Topic]) => ends.get(this.#keyOf(row))?.reason ?? "closed",
+      reasonOf: (row: TopicRow[Topic]) => ends.get(this.#keyOf(row))?.reason ?? otherwise,
     });
     // A handle that was freed and names another thing now: first the one goes, then the other comes.
     const freed = value.rows.some((row) => ends.has(this.#keyOf(row)));

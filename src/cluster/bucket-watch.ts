@@ -1,0 +1,80 @@
+import type { KvEntry, KvWatchEntry } from "@nats-io/kv";
+import type { QueuedIterator } from "@nats-io/transport-node";
+import type { BusSession } from "./bus.ts";
+import { placeOf } from "./subjects.ts";
+
+export interface BucketWatchEvents {
+  /** Entries one after the other, the newest of each key first and then what changes. `ageMs`: how much older it is than the
+   * newest one that the bucket had, by the bucket's own clock. */
+  entry(entry: KvEntry, ageMs: number): Promise<void>;
+  /** The keys that the bucket had when the watch began. */
+  began(keys: ReadonlySet<string>): Promise<void>;
+  /** Another entry has been dealt with. */
+  passed(): void;
+  /** It has ended without being stopped. */
+  failed(error: unknown): void;
+}
+
+/** All that is in the bucket, and from then on what changes. The bus's own mark for the end of what there was is not exact:
+ * which keys there were is asked for apart, after the watch has begun, so that each of them is one that it tells of. */
+export class BucketWatch {
+  readonly #session: BusSession;
+  readonly #events: BucketWatchEvents;
+  #iterator: QueuedIterator<KvWatchEntry> | undefined;
+  #isStopped = false;
+  /** The keys that have not come yet; absent before it is known which there are. */
+  #expected: Set<string> | undefined;
+
+  constructor(session: BusSession, events: BucketWatchEvents) {
+    this.#session = session;
+    this.#events = events;
+    void this.#run();
+  }
+
+  /** Whether everything has come that there was. */
+  get isComplete(): boolean {
+    return this.#expected?.size === 0;
+  }
+
+  /** What has not come by now is not waited for: the bucket may have thrown it away. */
+  settle(): void {
+    this.#expected?.clear();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#iterator?.stop();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      this.#iterator = await this.#session.kv.watch({ key: ">" });
+      if (this.#isStopped) this.#iterator.stop();
+      else await this.#follow(this.#iterator);
+      if (!this.#isStopped) throw new Error("the watch of the bucket has ended");
+    } catch (error) {
+      if (this.#isStopped) return;
+      this.stop();
+      this.#events.failed(error);
+    }
+  }
+
+  async #follow(iterator: QueuedIterator<KvWatchEntry>): Promise<void> {
+    const { keys, lastAt } = await this.#session.contents();
+    if (this.#isStopped) return;
+    // Parts and interests are not waited for.
+    this.#expected = new Set(keys.filter((key) => placeOf(key)?.kind === "topic"));
+    const began = this.#events.began(new Set(keys));
+    this.#events.passed();
+    await Promise.all([began, this.#pass(iterator, lastAt)]);
+  }
+
+  async #pass(iterator: QueuedIterator<KvWatchEntry>, lastAt: number): Promise<void> {
+    for await (const entry of iterator) {
+      if (this.#isStopped) return;
+      await this.#events.entry(entry, Math.max(0, lastAt - entry.created.getTime()));
+      this.#expected?.delete(entry.key);
+      this.#events.passed();
+    }
+  }
+}
