@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { HARNESS_COMMANDS } from "../contract/derivations.ts";
 import { DEFAULT_MAX_TERMINALS } from "../host/terminal-limits.ts";
+import { clusterOptions } from "./cluster-options.ts";
 import { EXIT, tellFailure, UsageError } from "./failure.ts";
 import {
   COLUMNS,
@@ -104,30 +105,29 @@ function tellErrorsOf(command: Command): void {
 }
 
 function addServe(program: Command): void {
-  inventoryOptions(
-    program
-      .command("serve")
-      .description("Publish the terminals of this host until a signal ends it.")
-      .option("--host <address>", "where to listen", DEFAULT_HOST)
-      .option("--port <number>", "where to listen; 0 takes any free port", readPort, DEFAULT_PORT)
-      .option("--public", "allow a --host that other hosts can reach (default: loopback only)")
-      .option(
-        "--allow-host <name>",
-        "answer to this name too, such as a proxy's; repeatable (default: loopback names and the address)",
-        collect(readHostName),
-      )
-      .option(
-        "--allow-origin <origin>",
-        "let web pages of this origin connect; repeatable (default: its own pages only)",
-        collect(readOrigin),
-      )
-      .option(
-        "--ready-file <path>",
-        "write {pid, instance, endpoint, socket, port} here as JSON once it listens, removed on a clean stop (default: none)",
-        readPath("--ready-file"),
-      )
-      .addOption(logLevel()),
-  )
+  const serve = program
+    .command("serve")
+    .description("Publish the terminals of this host until a signal ends it.")
+    .option("--host <address>", "where to listen", DEFAULT_HOST)
+    .option("--port <number>", "where to listen; 0 takes any free port", readPort, DEFAULT_PORT)
+    .option("--public", "allow a --host that other hosts can reach (default: loopback only)")
+    .option(
+      "--allow-host <name>",
+      "answer to this name too, such as a proxy's; repeatable (default: loopback names and the address)",
+      collect(readHostName),
+    )
+    .option(
+      "--allow-origin <origin>",
+      "let web pages of this origin connect; repeatable (default: its own pages only)",
+      collect(readOrigin),
+    )
+    .option(
+      "--ready-file <path>",
+      "write {pid, instance, endpoint, socket, port} here as JSON once it listens, removed on a clean stop (default: none)",
+      readPath("--ready-file"),
+    )
+    .addOption(logLevel());
+  clusterOptions(inventoryOptions(serve))
     .addHelpText("after", SIGNALS + FOLDERS + EXIT_CODES)
     .action(async (options) => (await import("./serve.ts")).serve(options));
 }

@@ -3,6 +3,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Logger, pino } from "pino";
+import type { Cluster } from "../cluster/cluster.ts";
+import type { InstanceInfo } from "../contract/instances.ts";
 import { runtimeFolder, stateFolder } from "../files/folders.ts";
 import { MAX_SOCKET_PATH } from "../files/unix-path.ts";
 import type { Claim } from "../processes/claim.ts";
@@ -16,6 +18,8 @@ import { loadToken, READ_ONLY_TOKEN_FILE } from "../server/token.ts";
 import { systemClock } from "../time/clock.ts";
 import { type HostTopics, offerHostTopics } from "../topics/host.ts";
 import { Topics } from "../topics/hub.ts";
+import { startCluster } from "./cluster.ts";
+import type { ClusterFlags } from "./cluster-options.ts";
 import { EXIT, endOnFault, UsageError } from "./failure.ts";
 import { addressWithToken } from "./link.ts";
 import { logOutput } from "./log-output.ts";
@@ -33,7 +37,7 @@ import { VERSION } from "./version.ts";
 /** The pages as they are built, beside the program. */
 const PAGES = fileURLToPath(new URL("../dashboard", import.meta.url));
 
-export interface ServeOptions extends InventoryOptions {
+export interface ServeOptions extends InventoryOptions, ClusterFlags {
   readonly host: string;
   readonly port: number;
   /** Whether `host` may be reachable from other hosts. */
@@ -77,6 +81,9 @@ async function publish(
   const socketPath = socketPathOf(folder, instance);
   const metrics = createMetrics();
   const topics = new Topics({ clock, onFlush: ({ lagMs }) => metrics.lag(lagMs) });
+  const epoch = randomBytes(8).toString("hex");
+  const hostName = options.hostName ?? hostname();
+  const self: InstanceInfo = { id: instance, host: hostName, reachable: true };
   const host = offerHostTopics({
     topics,
     observation: {
@@ -86,8 +93,12 @@ async function publish(
       ...(await openSources({ clock, table, instance, options })),
       onReading: ({ scheme, outcome, ms }) => metrics.reading(scheme, outcome, ms ?? 0),
     },
-    epoch: randomBytes(8).toString("hex"),
-    self: { id: instance, host: hostname(), reachable: true },
+    epoch,
+    self,
+  });
+  const others = await startCluster(options, {
+    producer: { instance, host: hostName, epoch },
+    ...{ topics, host, self, clock, log, metrics },
   });
   const server = await createServer({
     host: options.host,
@@ -101,7 +112,7 @@ async function publish(
     hub: topics,
     ...terminalServices(host, table, options),
     pages: readPages(PAGES),
-    identity: { instance, version: VERSION, startedAt: clock.now(), hostName: hostname() },
+    identity: { instance, version: VERSION, startedAt: clock.now(), hostName },
     clock,
     log,
     metrics,
@@ -117,12 +128,19 @@ async function publish(
     await server.stop("stop");
     throw error;
   }
-  stopOnSignals({ host, server, ready, table, log });
+  const running = { host, cluster: others?.cluster, server, ready, table, log };
+  stopOnSignals(running);
+  void others?.refusal.then(async (why) => {
+    process.stderr.write(`termtopic: ${why}\n`);
+    await stop(running, "stop");
+    process.exit(EXIT.failed);
+  });
   greet(endpoint, token);
 }
 
 interface Running {
   readonly host: HostTopics;
+  readonly cluster: Cluster | undefined;
   readonly server: RunningServer;
   readonly ready: ReadyFile | undefined;
   readonly table: ProcessTable;
@@ -130,15 +148,13 @@ interface Running {
 }
 
 /** SIGTERM and SIGINT take the rows back; SIGHUP says that the publisher comes back, and keeps them. */
-function stopOnSignals({ host, server, ready, table, log }: Running): void {
+function stopOnSignals(running: Running): void {
+  const { log } = running;
   onStopSignals({
     async first(signal) {
       const kind = signal === "SIGHUP" ? "restart" : "stop";
       log.info({ signal, kind }, "stopping");
-      if (kind === "stop") host.end();
-      await server.stop(kind);
-      await ready?.remove();
-      table.close();
+      await stop(running, kind);
       process.exit(EXIT.ok);
     },
     again(signal) {
@@ -146,6 +162,17 @@ function stopOnSignals({ host, server, ready, table, log }: Running): void {
       process.exit(EXIT.failed);
     },
   });
+}
+
+async function stop(
+  { host, cluster, server, ready, table }: Running,
+  kind: "stop" | "restart",
+): Promise<void> {
+  if (kind === "stop") host.end();
+  const left = cluster?.end(kind === "stop" ? "stopped" : "restarting");
+  await Promise.all([server.stop(kind), left]);
+  await ready?.remove();
+  table.close();
 }
 
 function requirePublic({ host, public: isPublic = false }: ServeOptions): void {

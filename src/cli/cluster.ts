@@ -1,0 +1,75 @@
+import type { Logger } from "pino";
+import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
+import { authenticatorFrom } from "../cluster/credentials.ts";
+import { createClusterMetrics } from "../cluster/metrics.ts";
+import { DEFAULT_BUCKET } from "../cluster/subjects.ts";
+import type { Metrics } from "../server/metrics.ts";
+import type { ClusterFlags } from "./cluster-options.ts";
+
+export interface ClusterGround
+  extends Pick<ClusterOptions, "producer" | "topics" | "host" | "self" | "clock"> {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** This host's part among many. */
+export interface StartedCluster {
+  readonly cluster: Cluster;
+  /** Resolves, with the reason, where this host cannot be one of them from the start. Rejects never. */
+  readonly refusal: Promise<string>;
+}
+
+/** Makes this host one of many, where it is to be. Its own subscribers are served whatever becomes of that. */
+export async function startCluster(
+  { nats, natsCreds, natsCa, natsBucket = DEFAULT_BUCKET }: ClusterFlags,
+  { log, metrics, ...ground }: ClusterGround,
+): Promise<StartedCluster | undefined> {
+  if (nats === undefined) return undefined;
+  const counts = createClusterMetrics(metrics.registry);
+  let hasJoined = false;
+  let refuse = (_why: string) => {};
+  const refusal = new Promise<string>((resolve) => {
+    refuse = resolve;
+  });
+  const cluster = new Cluster(
+    {
+      ...ground,
+      servers: nats,
+      bucket: natsBucket,
+      ...(natsCreds === undefined ? {} : { authenticator: await authenticatorFrom(natsCreds) }),
+      ...(natsCa === undefined ? {} : { tls: { caFile: natsCa } }),
+    },
+    {
+      connected: (connection) => {
+        log.info({ server: connection.getServer() }, "connected to NATS");
+        return () => log.info("the connection to NATS is over");
+      },
+      joined() {
+        hasJoined = true;
+        counts.joined(true);
+        log.info({ bucket: natsBucket }, "shares its terminals with other hosts");
+      },
+      left(why) {
+        counts.joined(false);
+        log.warn({ why }, "NATS is out of reach: what is known of other hosts stays as it is");
+      },
+      refused(why) {
+        // Whoever relies on a publisher that runs keeps it for this host.
+        if (hasJoined) log.error({ why }, "this host is not shared with others any more");
+        else refuse(why);
+      },
+      failed: (why) => log.warn({ why }, "NATS did not take something; it is tried again"),
+      readsOnly: (why) => log.warn({ why }, "this host's own rows are not shared: it only reads"),
+      waits: () =>
+        log.warn(
+          "a publisher with this instance's id was alive a moment ago: waiting for it to end",
+        ),
+      rejected(what, count, why) {
+        counts.refused(what, count);
+        log.warn({ what, count, why }, "not taken from another instance");
+      },
+      written: (bytes) => counts.written(bytes),
+    },
+  );
+  return { cluster, refusal };
+}
