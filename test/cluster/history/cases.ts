@@ -1,5 +1,5 @@
 import type { PromiseId } from "./promises.ts";
-import { at, FAR, NEAR, removal, row, type Story, sources } from "./story.ts";
+import { at, FAR, NEAR, RUN, removal, row, type Story, sources } from "./story.ts";
 
 interface Case {
   /** What happens that is allowed. */
@@ -18,7 +18,7 @@ function moved(story: Story, ms = 20_000, value = 1): void {
 
 /** It is killed, and the reader told what it must be; `skip` leaves a step out. */
 function died(story: Story, skip: "stale" | "removal" | "list" | "none" = "none"): void {
-  story.far.runs = [{ from: -60_000, to: 21_000, ending: "killed" }];
+  story.far.runs = [{ ...RUN, to: 21_000, ending: "killed" }];
   story.reading(FAR, 21_000, 21_000);
   if (skip !== "stale") story.stand(28_000, FAR, "failing");
   if (skip !== "removal") lost(story, 35_500);
@@ -29,7 +29,7 @@ const lost = (story: Story, ms: number) =>
   story.change(ms, FAR, [removal(FAR, "instance_lost", ms)], {}, false);
 
 function returned(story: Story, ms: number): void {
-  story.far.runs.push({ from: ms, to: Number.POSITIVE_INFINITY, ending: "running" });
+  story.far.runs.push({ ...RUN, from: ms, listensAt: ms });
   story.snapshot(ms + 500, FAR, [row(FAR, 0)], { epoch: "2" });
   story.reading(FAR, ms + 10_500);
   story.listed(ms + 500, true);
@@ -80,8 +80,8 @@ export const CASES: Record<PromiseId, Case> = {
       "nothing happens": NO_CHANGE,
       "a new epoch is stated whole": (story) => {
         story.far.runs = [
-          { from: -60_000, to: 20_000, ending: "killed" },
-          { from: 22_000, to: Number.POSITIVE_INFINITY, ending: "running" },
+          { ...RUN, to: 20_000, ending: "killed" },
+          { ...RUN, from: 22_000, listensAt: 22_000 },
         ];
         story.snapshot(23_000, FAR, [row(FAR, 0)], { epoch: "2" });
       },
@@ -201,7 +201,7 @@ export const CASES: Record<PromiseId, Case> = {
     kept: {
       "it is killed, stale, and gone": (story) => died(story),
       "it is stopped and gone at once": (story) => {
-        story.far.runs = [{ from: -60_000, to: 21_500, toldAt: 21_000, ending: "stopped" }];
+        story.far.runs = [{ ...RUN, to: 21_500, toldAt: 21_000, ending: "stopped" }];
         story.reading(FAR, 21_000, 21_000);
         story.change(21_100, FAR, [removal(FAR, "instance_stopped")]);
         story.listed(21_100, false);
@@ -212,7 +212,7 @@ export const CASES: Record<PromiseId, Case> = {
       "it is listed as reachable": (story) => died(story, "list"),
       "it was not stale before": (story) => died(story, "stale"),
       "it is stopped and its rows stay": (story) => {
-        story.far.runs = [{ from: -60_000, to: 21_500, toldAt: 21_000, ending: "stopped" }];
+        story.far.runs = [{ ...RUN, to: 21_500, toldAt: 21_000, ending: "stopped" }];
         story.reading(FAR, 21_000, 21_000);
         story.stand(28_000, FAR, "failing");
         lost(story, 36_000);
@@ -245,7 +245,7 @@ export const CASES: Record<PromiseId, Case> = {
       },
       "it comes back by a change": (story) => {
         died(story);
-        story.far.runs.push({ from: 50_000, to: Number.POSITIVE_INFINITY, ending: "running" });
+        story.far.runs.push({ ...RUN, from: 50_000, listensAt: 50_000 });
         story.change(50_500, FAR, [row(FAR, 0)]);
         story.reading(FAR, 60_000);
       },
@@ -255,8 +255,8 @@ export const CASES: Record<PromiseId, Case> = {
       },
       "a new run has the epoch of the old": (story) => {
         story.near.runs = [
-          { from: -60_000, to: 20_000, ending: "killed" },
-          { from: 21_000, to: Number.POSITIVE_INFINITY, ending: "running" },
+          { ...RUN, to: 20_000, ending: "killed" },
+          { ...RUN, from: 21_000, listensAt: 21_000 },
         ];
         story.records.push({ kind: "disconnected", at: 20_000, code: 1_006 });
         story.records.push({ kind: "connected", at: 22_000 });

@@ -21,27 +21,39 @@ export class Ground {
     return this.#instances.get(instance);
   }
 
-  /** When its process did not run or did not get on. */
+  /** When its process certainly did not get on. */
   outOf(instance: string): Span[] {
     const truth = this.#instances.get(instance);
     if (truth === undefined) return [ALWAYS];
     return [...gapsBetween(truth.runs, ALWAYS.from, ALWAYS.to), ...truth.paused];
   }
 
-  /** When it and the engine did not hear each other. */
-  apartOf(instance: string): Span[] {
+  /** When it and the engine certainly did not hear each other. */
+  silenceOf(instance: string): Span[] {
     const { engineOut } = this.history;
     return [...this.outOf(instance), ...(this.truthOf(instance)?.cut ?? []), ...engineOut];
   }
 
-  /** When what it says did not reach the engine. */
+  /** When it may not have heard the engine. */
+  apartOf(instance: string): Span[] {
+    return [...this.silenceOf(instance), ...this.#starts(instance, 0)];
+  }
+
+  /** When what it says may not have reached the engine. A newcomer first looks whether another one has its id. */
   muteOf(instance: string): Span[] {
-    return [...this.apartOf(instance), ...this.history.engineFull];
+    const { heartbeatMs, staleMarginMs } = this.settings;
+    const starts = this.#starts(instance, heartbeatMs + staleMarginMs);
+    return [...this.silenceOf(instance), ...starts, ...this.history.engineFull];
+  }
+
+  #starts(instance: string, afterMs: number): Span[] {
+    const runs = this.truthOf(instance)?.runs ?? [];
+    return runs.map(({ from, listensAt }) => ({ from, to: listensAt + afterMs }));
   }
 
   /** When a gateway could not be told by an instance how it is. */
   troublesBetween(gateway: string, instance: string): Span[] {
-    if (gateway === instance) return this.outOf(instance);
+    if (gateway === instance) return [...this.outOf(instance), ...this.#starts(instance, 0)];
     return [...this.muteOf(instance), ...this.apartOf(gateway)];
   }
 

@@ -26,8 +26,10 @@ export interface InstanceTruth {
   readonly rows: readonly RowTruth[];
 }
 
-/** One process of an instance, from when it listens. */
+/** One process of an instance, from before it was started to after it was seen to have ended. */
 export interface Run extends Span {
+  /** When it was seen to listen. */
+  readonly listensAt: number;
   readonly ending: "killed" | "stopped" | "running";
   /** Of one that was stopped: when it was told to. */
   readonly toldAt?: number;
@@ -63,6 +65,8 @@ export type ReaderRecord =
   | { readonly kind: "connected"; readonly at: number }
   | { readonly kind: "subscribed"; readonly at: number; readonly topic: string }
   | { readonly kind: "disconnected"; readonly at: number; readonly code: number }
+  /** It went by itself. */
+  | { readonly kind: "left"; readonly at: number }
   /** It stops and begins to take what it is sent. */
   | { readonly kind: "stalled" | "flowing"; readonly at: number }
   | FrameRecord;

@@ -61,8 +61,9 @@ export function replayed(reader: ReaderHistory, endsAt: number): Replayed {
     }
     if (kind === "frame") take(open.get(record.frame.topic), record);
     if (kind === "stalled") stalls.push({ from: at, to: Number.POSITIVE_INFINITY });
-    if (kind === "flowing" || kind === "disconnected") closeLast(stalls, at);
-    if (kind === "disconnected") {
+    const isOver = kind === "disconnected" || kind === "left";
+    if (kind === "flowing" || isOver) closeLast(stalls, at);
+    if (isOver) {
       for (const subscription of open.values()) end(subscription, at);
       open.clear();
     }

@@ -8,7 +8,7 @@ export const FAR = "b".repeat(32);
 
 type Open<T> = { -readonly [Field in keyof T]: T[Field] };
 interface Truth extends Omit<InstanceTruth, "runs" | "paused" | "cut" | "rows"> {
-  runs: Open<Run>[];
+  runs: Run[];
   paused: Span[];
   cut: Span[];
   rows: Open<RowTruth>[];
@@ -42,6 +42,14 @@ export const sources = (status: SourceStatus, code = "instance_silent"): SourceI
 ];
 
 export const at = (ms: number) => ({ since: ms, sureBy: ms + 5 });
+
+/** A run that began long before. */
+export const RUN: Run = {
+  from: -60_000,
+  listensAt: -59_000,
+  to: Number.POSITIVE_INFINITY,
+  ending: "running",
+};
 
 /** A hand-made history: two instances that run, with one terminal each, and a reader that is connected to the near one. Until
  * it is said otherwise both are read all the while and nothing happens. */
@@ -160,7 +168,7 @@ function truthOf(id: string): Truth {
   const versions = [{ value: "v0", ...at(-50_000) }];
   return {
     id,
-    runs: [{ from: -60_000, to: Number.POSITIVE_INFINITY, ending: "running" }],
+    runs: [RUN],
     paused: [],
     cut: [],
     rows: [{ key, opened: at(-50_000), versions }],

@@ -20,7 +20,7 @@ export function* death(ground: Ground): Generator<Finding> {
 /** The times in which an instance surely said nothing. */
 function silences(ground: Ground, instance: string) {
   const { settings, history } = ground;
-  const heard = gapsBetween(ground.muteOf(instance), 0, history.endsAt);
+  const heard = gapsBetween(ground.silenceOf(instance), 0, history.endsAt);
   return gapsBetween(heard, heard[0]?.from ?? history.endsAt, history.endsAt).filter(
     ({ from, to }) => to - from > settings.leaseMs + settings.marginMs,
   );

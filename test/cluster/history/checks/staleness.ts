@@ -14,8 +14,8 @@ export function* staleness(ground: Ground): Generator<Finding> {
     if (one.gateway === one.part.instance) continue;
     const { gateway, part } = one;
     const { engineOut } = ground.history;
-    const silent = ground.muteOf(part.instance);
-    yield* marks(ground, one, { promise: "P11", spans: silent, unless: ground.apartOf(gateway) });
+    const silent = ground.silenceOf(part.instance);
+    yield* marks(ground, one, { promise: "P11", spans: silent, unless: ground.muteOf(gateway) });
     yield* marks(ground, one, { promise: "P13", spans: engineOut, unless: ground.outOf(gateway) });
     yield* healing(ground, one);
   }
