@@ -80,13 +80,13 @@ export class Member {
     this.#epoch = value.epoch;
     let changed = false;
     for (const each of TOPIC_TOKENS) {
-      if (wanted.has(each) && this.#begin(each, value, at)) changed = true;
+      if (wanted.has(each) && this.#begin(each, at)) changed = true;
     }
     const feed = this.#feeds.get(token);
     if (feed === undefined || !wanted.has(token)) return changed;
     const took =
       value.polled_at === undefined && value.stopped === undefined
-        ? feed.await(value.seq, at)
+        ? feed.await(at)
         : feed.take(this.#relayed(token, value), at);
     return took || changed;
   }
@@ -119,13 +119,13 @@ export class Member {
   }
 
   /** Its part of a topic before anything is known of that. */
-  #begin(token: TopicToken, { seq }: Value, at: number): boolean {
+  #begin(token: TopicToken, at: number): boolean {
     if (this.#feeds.has(token)) return false;
     const topic: SharedTopic = SHARED_TOPICS[token];
     const { key } = ROWS[token];
     const keyOf = (row: Row) => Reflect.get(row, key);
     const feed: AnyFeed = new RelayedFeed(topic, this.instance, this.#epoch, keyOf);
-    feed.await(token === "terminals" ? seq : 0, at);
+    feed.await(at);
     this.#feeds.set(token, feed);
     this.#events.began(topic, feed);
     return true;

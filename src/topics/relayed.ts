@@ -77,15 +77,12 @@ export class RelayedFeed<Topic extends RowTopic> extends ElementFeed<Topic> {
     return this.#bookmark(value) || changed || moved;
   }
 
-  /** Takes over that the producer is there and has read nothing, since nobody wanted it. What is held stays. */
-  await(seq: number, now: number): boolean {
+  /** Takes over that the producer is there and has read nothing for others, since none of them wanted it. What is held stays.
+   * Its position is not taken over: its own readers may hold rows there. */
+  await(now: number): boolean {
     if (this.#isRead) return this.silence("instance_unread", now);
     this.#sources ??= [{ scheme: "instance", status: "starting", since_at: now }];
-    const changed = this.stand({ sources: this.#sources });
-    const moved = seq !== this.#seq;
-    if (moved && !changed) this.advance();
-    if (moved) this.#moveChain(seq);
-    return changed || moved;
+    return this.stand({ sources: this.#sources });
   }
 
   /** Nothing new can be known for now: what is held may be out of date. Answers whether that is news. */

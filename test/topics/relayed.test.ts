@@ -65,7 +65,7 @@ describe("rows that another instance produces", () => {
     const feed = feedOf();
     feed.take(value(40, [terminal("a")]), 5_000);
     const from = feed.position;
-    feed.await(1, 6_000);
+    feed.await(6_000);
     feed.take(value(3, [terminal("b")], { epoch: OTHER_EPOCH }), 7_000);
     expect(feed.since(from)).toBeUndefined();
     expect(terminalsFrames(feed.snapshot())).toMatchObject([
@@ -109,10 +109,10 @@ describe("rows that another instance produces", () => {
 
   it("are a valid chain before the first reading", () => {
     const feed = feedOf();
-    feed.await(0, 1_000);
+    feed.await(1_000);
     const from = feed.position;
     const before = folded("terminals", feed.snapshot());
-    feed.await(6, 1_500);
+    feed.await(1_500);
     feed.take(value(9, [terminal("a")]), 2_000);
     const state = folded("terminals", feed.since(from) ?? [], before);
     expect(state.get(INSTANCE)).toMatchObject({ seq: 9 });

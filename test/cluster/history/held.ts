@@ -58,6 +58,10 @@ export const isLoss = (frame: TopicFrame): boolean => {
   );
 };
 
+/** Whether a snapshot states nothing of an instance that is lost already. */
+const isOfLost = (frame: TopicFrame, sources: readonly SourceInfo[] = []) =>
+  elementsOf(frame).length === 0 && sources.some(({ error }) => error?.code === "instance_silent");
+
 /** What is held after a frame, whether or not the frame may follow. */
 export function folded(before: Held, frame: TopicFrame): Held {
   const { snapshot, topic, more } = frame;
@@ -76,6 +80,6 @@ export function folded(before: Held, frame: TopicFrame): Held {
     polledAt: data.polled_at ?? base.polledAt,
     isPartial: more === true,
     isSnapshot: snapshot === true || (before.isPartial && before.isSnapshot),
-    isLost: isLoss(frame) || (snapshot !== true && base.isLost),
+    isLost: isLoss(frame) || (snapshot === true ? isOfLost(frame, data.sources) : base.isLost),
   };
 }

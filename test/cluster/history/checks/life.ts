@@ -2,20 +2,19 @@ import type { Ground } from "../ground.ts";
 import { elementsOf } from "../held.ts";
 import type { Finding } from "../promises.ts";
 import { gapsBetween } from "../spans.ts";
-import { partsOf } from "./parts.ts";
+import { isPrompt, partsOf } from "./parts.ts";
 
 /** P8: an instance is declared lost only after it said nothing for its lease, and stopped only where it was stopped; what
  * follows a loss is whole; a new run has a new epoch. */
 export function* life(ground: Ground): Generator<Finding> {
-  for (const { name, part } of partsOf(ground)) {
+  for (const { name, part, of } of partsOf(ground)) {
     const { instance } = part;
     for (const { record, before } of part.steps) {
       const { at, frame } = record;
       const say = (msg: string) => ({ promise: "P8" as const, reader: name, at, instance, msg });
       const reasons = new Set(elementsOf(frame).map(({ reason }) => reason));
-      const heard = reasons.has("instance_lost")
-        ? lastSurelyHeard(ground, instance, at)
-        : undefined;
+      const isLost = reasons.has("instance_lost") && isPrompt(ground, of, at);
+      const heard = isLost ? lastSurelyHeard(ground, instance, at) : undefined;
       if (heard !== undefined && at - heard < ground.settings.leaseMs - TIMER_MS)
         yield say(`declared lost ${Math.round(at - heard)} ms after it was heard`);
       if (reasons.has("instance_stopped") && !wasStopped(ground, instance, at))

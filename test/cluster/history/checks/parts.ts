@@ -37,6 +37,10 @@ export function isListening(
   return !touches(of.stalls, from - marginMs, to);
 }
 
+/** Whether a frame that arrived at that time was sent then, and did not wait for its reader. */
+export const isPrompt = (ground: Ground, of: Replayed, at: number): boolean =>
+  !touches(of.stalls, at - ground.settings.settleMs, at);
+
 /** The truth about a row of `terminals`; `undefined` for one that never was. */
 export const rowTruth = (ground: Ground, instance: string, key: unknown): RowTruth | undefined =>
   ground.truthOf(instance)?.rows.find((row) => row.key === key);
