@@ -295,6 +295,10 @@ export const CONSTANTS = {
     MAX_FRAME_BYTES: "the longest line, its newline not counted",
     BOOKMARK_MS: "between the beginnings of the readings behind two bookmarks",
   },
+  "contract/instances.ts": {
+    HEARTBEAT_MS: "between two signs of life of an instance that shares its rows",
+    LEASE_MS: "how long such an instance may be silent before its rows are removed",
+  },
   "contract/terminals.ts": {
     COMMAND_ARGUMENTS: "arguments of a `command`; a longer one ends in an ellipsis",
     COMMAND_BYTES: "bytes of a `command` in UTF-8",

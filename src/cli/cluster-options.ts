@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { BUCKET_NAME, DEFAULT_BUCKET } from "../cluster/subjects.ts";
+import { BUCKET_NAME, DEFAULT_BUCKET } from "../cluster/bucket-name.ts";
 import { UsageError } from "./failure.ts";
 import { collect, readPath } from "./options.ts";
 

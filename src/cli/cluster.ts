@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
+import { DEFAULT_BUCKET } from "../cluster/bucket-name.ts";
 import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
 import { authenticatorFrom } from "../cluster/credentials.ts";
 import { createClusterMetrics } from "../cluster/metrics.ts";
-import { DEFAULT_BUCKET } from "../cluster/subjects.ts";
 import type { Metrics } from "../server/metrics.ts";
 import type { ClusterFlags } from "./cluster-options.ts";
 

@@ -127,7 +127,7 @@ function addServe(program: Command): void {
       readPath("--ready-file"),
     )
     .addOption(logLevel());
-  clusterOptions(inventoryOptions(serve))
+  inventoryOptions(clusterOptions(serve))
     .addHelpText("after", SIGNALS + FOLDERS + EXIT_CODES)
     .action(async (options) => (await import("./serve.ts")).serve(options));
 }

@@ -2,11 +2,6 @@ import { InstanceId } from "../contract/identifiers.ts";
 import type { RowTopic } from "../contract/rows.ts";
 import { isValid } from "../contract/validation.ts";
 
-export const DEFAULT_BUCKET = "termtopic";
-
-/** The names that a bucket may have. */
-export const BUCKET_NAME = /^[A-Za-z0-9_-]{1,64}$/;
-
 /** The topics that are shared between instances, by the last token of their keys. */
 export const SHARED_TOPICS = {
   terminals: "terminals",
