@@ -4,7 +4,7 @@ export { HEARTBEAT_MS, LEASE_MS } from "../contract/instances.ts";
 /** How much later than due a heartbeat may come before what its instance stated counts as out of date, in milliseconds. */
 export const STALE_MARGIN_MS = 2_500;
 
-/** The shortest time between two writes of an instance, in milliseconds: 20 a second. */
+/** The shortest time between two writes of one key, in milliseconds: 20 a second. */
 export const WRITE_PERIOD_MS = 50;
 
 /** How long a subscriber waits for the first readings of other instances, in milliseconds. */
@@ -32,7 +32,7 @@ export const PART_BYTES = 524_288;
 export const MAX_PARTS = 64;
 
 /** The longest value once it is decompressed, in bytes. */
-export const MAX_VALUE_BYTES = 128 * 1_048_576;
+export const MAX_VALUE_BYTES = 32 * 1_048_576;
 
 /** How many instances are listed at most. Those beyond are refused and counted. */
 export const MAX_INSTANCES = 5_000;

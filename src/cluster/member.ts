@@ -63,7 +63,7 @@ export class Member {
   isRead(token: TopicToken): boolean {
     const feed = this.#feeds.get(token);
     if (feed === undefined || !feed.isRead) return false;
-    return !feed.value().standing.sources?.some(({ status }) => status === "starting");
+    return !feed.standing.sources?.some(({ status }) => status === "starting");
   }
 
   /** It gave a sign of life at that time. Answers whether it counts as there again only now. */

@@ -2,15 +2,15 @@ import type { KvEntry } from "@nats-io/kv";
 import type { InstanceInfo } from "../contract/instances.ts";
 import type { Clock } from "../time/clock.ts";
 import { within } from "../time/within.ts";
+import { Arrivals } from "./arrivals.ts";
 import { BucketWatch } from "./bucket-watch.ts";
 import type { BusSession } from "./bus.ts";
 import { Leases } from "./leases.ts";
 import { FIRST_READING_MS, LEASE_MS } from "./limits.ts";
 import type { Member } from "./member.ts";
 import { Members, type MembersEvents } from "./members.ts";
-import { Joined } from "./parts.ts";
 import { type KeyPlace, placeOf, type TopicToken, topicKey } from "./subjects.ts";
-import { decodeValue, type Value, ValueFault } from "./value.ts";
+import { type Value, ValueFault } from "./value.ts";
 
 export interface OthersOptions {
   readonly instance: string;
@@ -31,8 +31,9 @@ export class Others {
   readonly #events: OthersEvents;
   readonly #members: Members;
   readonly #leases: Leases;
-  /** The parts of values by the keys of those. */
-  readonly #joined = new Map<string, Joined>();
+  readonly #arrivals = new Arrivals();
+  /** What arrives is taken one after the other. */
+  #taken: Promise<void> = Promise.resolve();
   /** Which topics are read here. */
   #wanted: ReadonlySet<TopicToken> = new Set();
   /** Whether it is read who there is. */
@@ -56,11 +57,13 @@ export class Others {
   /** What is read here from now on; `undefined`: nothing at all. */
   want(wanted: ReadonlySet<TopicToken> | undefined): void {
     const unread = [...this.#wanted].filter((token) => wanted?.has(token) !== true);
+    const wasOn = this.#isOn;
     this.#isOn = wanted !== undefined;
     this.#wanted = new Set(wanted);
     for (const token of unread) this.#members.forget(token);
-    if (this.#isOn) this.#begin();
-    else this.#end();
+    if (!this.#isOn) this.#end();
+    else if (!wasOn) this.#begin();
+    else this.#recall();
   }
 
   open(session: BusSession): void {
@@ -122,8 +125,12 @@ export class Others {
     return true;
   }
 
-  /** Begins the watch anew: what is held is compared with what comes. What came before of a topic that nobody read then was
-   * not kept. */
+  /** Takes what was kept of topics that are read now. */
+  #recall(): void {
+    for (const entry of this.#arrivals.kept(this.#wanted)) void this.#take(entry, 0);
+  }
+
+  /** Begins the watch anew: what is held is compared with what comes. */
   #begin(): void {
     const session = this.#session;
     this.#stopWatch();
@@ -153,21 +160,31 @@ export class Others {
     }
   }
 
-  async #take(entry: KvEntry, ageMs: number): Promise<void> {
+  #take(entry: KvEntry, ageMs: number): Promise<void> {
+    this.#taken = this.#taken
+      .then(() => this.#takeNow(entry, ageMs))
+      .then(() => this.#passed(), this.#events.failed);
+    return this.#taken;
+  }
+
+  async #takeNow(entry: KvEntry, ageMs: number): Promise<void> {
+    if (this.#session === undefined || !this.#isOn) return;
     const place = placeOf(entry.key);
     if (place === undefined) {
       this.#events.refused("key", 1);
       return;
     }
     if (place.kind === "interest" || place.instance === this.#options.instance) return;
-    if (place.kind === "part") this.#takePart(place, entry);
-    else if (entry.operation === "PUT") await this.#takeValue(place, entry, ageMs);
-    else if (place.token === "terminals") this.#deleted(place.instance, entry.revision);
+    if (entry.operation !== "PUT") this.#takeEnd(place, entry);
+    else if (place.kind === "part") this.#arrivals.part(place, entry);
+    else await this.#takeValue(place, entry, ageMs);
   }
 
-  #takePart(place: Extract<KeyPlace, { kind: "part" }>, entry: KvEntry): void {
-    if (entry.operation !== "PUT" || !this.#wanted.has(place.token)) return;
-    this.#joinedOf(place).part(place.part, entry.value);
+  #takeEnd(place: Extract<KeyPlace, { kind: "topic" | "part" }>, entry: KvEntry): void {
+    this.#arrivals.drop(entry.key);
+    if (place.kind === "topic" && place.token === "terminals") {
+      this.#deleted(place.instance, entry.revision);
+    }
   }
 
   async #takeValue(
@@ -176,18 +193,15 @@ export class Others {
     ageMs: number,
   ): Promise<void> {
     const { instance, token } = place;
-    if (token !== "terminals" && !this.#wanted.has(token)) return;
-    const known = this.#members.find(instance);
-    if (token === "terminals" && known !== undefined && entry.revision < known.revision) return;
+    const isWanted = this.#wanted.has(token);
+    if (isWanted) this.#arrivals.drop(entry.key);
+    else this.#arrivals.keep(entry);
+    if (token !== "terminals" && !isWanted) return;
     // Its publisher died long ago, and the bucket has not thrown it away yet.
-    if (known === undefined && ageMs >= LEASE_MS) return;
-    const bytes = this.#joinedOf(place).whole(entry.value);
-    if (bytes === undefined) return;
+    if (ageMs >= LEASE_MS && this.#members.find(instance) === undefined) return;
     try {
-      const value = await decodeValue(bytes);
-      if (value.instance !== instance) {
-        throw new ValueFault(`it says to be of the instance ${value.instance}`);
-      }
+      const value = await this.#arrivals.value(place, entry);
+      if (value === undefined) return;
       const member = this.#members.find(instance) ?? this.#members.meet(instance);
       if (member !== undefined) this.#accept(member, token, value, entry.revision, ageMs);
     } catch (error) {
@@ -199,13 +213,11 @@ export class Others {
   #accept(member: Member, token: TopicToken, value: Value, revision: number, ageMs: number): void {
     // A reading of the key alone may have been faster.
     if (token === "terminals" && revision < member.revision) return;
-    const isMet = member.host === "";
     const before = JSON.stringify(member.info);
-    const changed = member.take(token, value, this.#wanted, this.#at());
-    this.#moved(changed);
+    this.#moved(member.take(token, value, this.#wanted, this.#at()));
     // A later value of another topic is no sign of life: it may be what the bucket kept.
     if (token === "terminals") this.#hear(member, value, revision, ageMs);
-    if (isMet || JSON.stringify(member.info) !== before) this.#list();
+    if (JSON.stringify(member.info) !== before) this.#list();
   }
 
   #hear(member: Member, value: Value, revision: number, ageMs: number): void {
@@ -256,18 +268,11 @@ export class Others {
     this.#list();
   }
 
-  #joinedOf({ instance, token }: Extract<KeyPlace, { kind: "topic" | "part" }>): Joined {
-    const key = topicKey(instance, token);
-    const joined = this.#joined.get(key) ?? new Joined();
-    this.#joined.set(key, joined);
-    return joined;
-  }
-
   #end(): void {
     this.#stopWatch();
     this.#leases.stop();
     this.#members.clear();
-    this.#joined.clear();
+    this.#arrivals.clear();
     this.#list();
     this.#passed();
   }

@@ -75,8 +75,7 @@ export class SharedTopic {
   async value(producer: Producer, ending?: Ending): Promise<{ bytes: Uint8Array; told(): void }> {
     const state = this.#state();
     const { feed } = this.#own;
-    const { rows, standing } = feed.value();
-    const { polledAt, sources } = standing;
+    const { polledAt, sources } = feed.standing;
     const head: Omit<ValueHead, "v"> = {
       ...producer,
       seq: feed.position,
@@ -86,7 +85,7 @@ export class SharedTopic {
       ...(this.#isWanted && sources !== undefined ? { sources: [...sources] } : {}),
       ...(ending === undefined ? {} : { [ending]: true as const }),
     };
-    const texts = this.#isWanted ? rows.map(({ text }) => text) : [];
+    const texts = this.#isWanted ? feed.elements().map(({ text }) => text) : [];
     return {
       bytes: await encodeValue(head, texts),
       told: () => {
@@ -97,8 +96,9 @@ export class SharedTopic {
 
   /** Changes with everything that others are to be told at once. */
   #state(): string {
-    if (!this.#isWanted) return "unwanted";
-    const { position, bookmarks } = this.#own.feed;
+    const { position, bookmarks, standing } = this.#own.feed;
+    // The first reading is told at once: nothing that says less may go just before it.
+    if (!this.#isWanted || standing.polledAt === undefined) return "unread";
     return `${position} ${bookmarks}`;
   }
 }

@@ -18,12 +18,6 @@ export interface Publication<Row> extends Standing {
   removedAtOf?(row: Row): number | undefined;
 }
 
-/** What a feed states, for who passes it on. */
-export interface FeedValue {
-  readonly rows: readonly EncodedElement[];
-  readonly standing: Standing;
-}
-
 /** A removal, and the position that it moved the feed to. */
 export interface PlacedRemoval {
   readonly element: EncodedElement;
@@ -75,6 +69,11 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
     return this.#bookmarks;
   }
 
+  /** What is said beside the rows. */
+  get standing(): Standing {
+    return this.#standing;
+  }
+
   /** Makes the rows those of the publication. Rows that say the same as before cost no traffic; rows
    * that are not among them are removed. Answers whether anything changed. */
   publish(publication: Publication<TopicRow[Topic]>): boolean {
@@ -123,11 +122,9 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
     this.#moveTo(this.#position + 1);
   }
 
-  value(): FeedValue {
-    return {
-      rows: Array.from(this.#rows.live(), ({ element }) => element),
-      standing: this.#standing,
-    };
+  /** All rows as they are encoded, for who passes them on. */
+  elements(): EncodedElement[] {
+    return Array.from(this.#rows.live(), ({ element }) => element);
   }
 
   /** What was removed after a position, as far as that is remembered: handles that name another thing by now among it. */
@@ -139,9 +136,7 @@ export class ElementFeed<Topic extends RowTopic> implements Feed {
   }
 
   snapshot(): readonly Buffer[] {
-    if (this.#snapshot !== undefined) return this.#snapshot;
-    const { rows, standing } = this.value();
-    this.#snapshot = this.#frames.snapshot(rows, this.#position, standing);
+    this.#snapshot ??= this.#frames.snapshot(this.elements(), this.#position, this.#standing);
     return this.#snapshot;
   }
 

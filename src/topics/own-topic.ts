@@ -6,7 +6,10 @@ import type { Resource } from "./hub.ts";
 export interface OwnTopic {
   readonly topic: RowTopic;
   /** What it states. Rows of it are passed on as they are encoded. */
-  readonly feed: Pick<ElementFeed<RowTopic>, "position" | "bookmarks" | "value" | "removedSince">;
+  readonly feed: Pick<
+    ElementFeed<RowTopic>,
+    "position" | "bookmarks" | "standing" | "elements" | "removedSince"
+  >;
   /** Makes the rows of this host, and of no other. */
   readonly resource: Resource;
 }
