@@ -3,6 +3,7 @@ import type { Transport } from "../client/transport.ts";
 import type { Subscription, TopicView } from "../client/types.ts";
 import type { AgentInfo } from "../contract/agents.ts";
 import type { ErrorBody } from "../contract/errors.ts";
+import type { InstanceInfo } from "../contract/instances.ts";
 import type { TerminalInfo } from "../contract/terminals.ts";
 import type { AgentsListing, Listing } from "./listing.ts";
 import { VERSION } from "./version.ts";
@@ -18,11 +19,12 @@ const NO_ANSWER = "the publisher has not answered yet";
 
 const LATE = `no answer within ${ANSWER_MS / 1000} s`;
 
-/** Asks a publisher once for its terminals and agents. One that has no agents to tell of is asked for the rest. */
+/** Asks a publisher once for the terminals and agents of all hosts that it knows. One that has no agents to tell of is asked for
+ * the rest. */
 export async function ask(transport: Transport): Promise<Listing> {
   const subscription = subscribe({
     transport,
-    topics: TOPICS,
+    topics: ["instances", ...TOPICS],
     reconnect: false,
     clientVersion: VERSION,
   });
@@ -36,7 +38,9 @@ export async function ask(transport: Transport): Promise<Listing> {
   try {
     await Promise.race([subscription.ready("terminals"), late]);
     const agentsRefusal = await agents;
+    const instances = await everybody(subscription, late);
     return {
+      ...(instances.length > 1 ? { instances } : {}),
       ...listingOf(subscription.view("terminals"), subscription.view("agents")),
       ...(agentsRefusal === undefined ? {} : { agentsRefusal }),
     };
@@ -46,9 +50,37 @@ export async function ask(transport: Transport): Promise<Listing> {
   }
 }
 
+/** Who has a part in it. Resolves once the terminals of all who can be reached are there: each instance's come by themselves.
+ * A publisher that does not tell who there is has none but its own. */
+async function everybody(
+  subscription: Subscription<Topic | "instances">,
+  late: Promise<never>,
+): Promise<readonly InstanceInfo[]> {
+  const refused = new Promise<[]>((resolve) => {
+    subscription.on("problem", ({ topic }) => {
+      if (topic === "instances") resolve([]);
+    });
+  });
+  const known = subscription.ready("instances").catch(() => []);
+  const instances = await Promise.race([known, refused, late]);
+  const isWhole = () => {
+    const { instances: parts } = subscription.view("terminals");
+    return instances.every(({ id, reachable }) => !reachable || id === undefined || parts.has(id));
+  };
+  const whole = new Promise<void>((resolve) => {
+    const look = () => {
+      if (isWhole()) resolve();
+    };
+    subscription.on("change", look);
+    look();
+  });
+  await Promise.race([whole, late.catch(() => {})]);
+  return instances;
+}
+
 /** Resolves when the agents are there, or with the reason why they will not be. */
 function agentsAnswer(
-  subscription: Subscription<Topic>,
+  subscription: Subscription<Topic | "instances">,
   late: Promise<never>,
 ): Promise<string | undefined> {
   const refused = new Promise<string>((resolve) => {

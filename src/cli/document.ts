@@ -4,7 +4,7 @@ import { sectionsOf, sidsOf } from "./sections.ts";
 
 /** A listing for programs: the rows and sources as the topics state them, and which section each terminal is in. */
 export function listingDocument(listing: Listing): object {
-  const { sources, agentSources, polledAt, agentsPolledAt } = listing;
+  const { sources, agentSources, polledAt, agentsPolledAt, instances } = listing;
   const terminals = inOrder(listing.terminals);
   const agents = agentsInOrder(listing.agents);
   const { starting, attached, unattached } = sectionsOf(terminals, agents);
@@ -20,6 +20,7 @@ export function listingDocument(listing: Listing): object {
     unattached: unattached.map(identity),
     sources,
     agent_sources: agentSources,
+    ...(instances === undefined ? {} : { instances }),
     ...(polledAt === undefined ? {} : { polled_at: polledAt }),
     ...(agentsPolledAt === undefined ? {} : { agents_polled_at: agentsPolledAt }),
   };

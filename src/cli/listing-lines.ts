@@ -16,7 +16,7 @@ import {
   stateColumn,
   stateText,
 } from "./terminal-columns.ts";
-import { cut } from "./text.ts";
+import { clean, cut } from "./text.ts";
 
 export interface ListingOptions extends NoteOptions {
   /** Shown as `~`. */
@@ -35,6 +35,7 @@ export function listingLines(listing: Listing, options: ListingOptions): string[
   const { terminals, agents, sources, agentSources } = listing;
   const context: ColumnContext = {
     ...options,
+    host: hostNames(listing),
     handle: handles(terminals),
     session: sessionHandles(sidsOf(agents)),
     program: (run) => agentName(run, agentSources),
@@ -124,7 +125,21 @@ function attachedTable(attached: readonly Attached[], context: ColumnContext): C
 }
 
 function elsewhereTable(context: ColumnContext): Column<AgentRun>[] {
-  return [...agentColumns(context), ...runColumns(context)];
+  const host: Column<AgentRun> = {
+    title: "HOST",
+    cell: ({ agent }) => context.host(agent.instance),
+    least: 4,
+    leaves: leaves("HOST"),
+  };
+  return [host, ...agentColumns(context), ...runColumns(context)];
+}
+
+/** What the hosts are called that a listing is of; nothing where it is one. */
+function hostNames({ terminals, agents, instances = [] }: Listing): (instance: string) => string {
+  const parts = new Set([...terminals, ...agents].map(({ instance }) => instance));
+  if (parts.size < 2) return () => "";
+  const names = new Map(instances.map(({ id, host }) => [id, clean(host)]));
+  return (instance) => names.get(instance) ?? instance.slice(0, 8);
 }
 
 function emptyLine(sources: readonly SourceInfo[], isPart: boolean): string {

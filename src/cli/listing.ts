@@ -1,4 +1,5 @@
 import type { AgentInfo } from "../contract/agents.ts";
+import type { InstanceInfo } from "../contract/instances.ts";
 import type { SourceInfo } from "../contract/sources.ts";
 import type { TerminalInfo } from "../contract/terminals.ts";
 
@@ -9,6 +10,8 @@ export interface Listing extends AgentsListing {
   readonly sources: readonly SourceInfo[];
   /** When the oldest of the readings behind the terminals ran. Absent before the first. */
   readonly polledAt?: number;
+  /** Who has a part in it, where that was asked for. */
+  readonly instances?: readonly InstanceInfo[];
 }
 
 /** The same of agents alone. */

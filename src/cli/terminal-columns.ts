@@ -11,6 +11,8 @@ export interface ColumnContext {
   /** Shown as `~`. */
   readonly home: string;
   readonly colors: Colors;
+  /** What the host of an instance is called; empty where all is on one. */
+  readonly host: (instance: string) => string;
   /** The short name of a terminal. */
   readonly handle: (terminal: Pick<TerminalInfo, "id">) => string;
   /** The short name of a session. */
@@ -34,6 +36,7 @@ const LEAVING = [
   "FRONT",
   "AGENT",
   "SESSION",
+  "HOST",
 ] as const;
 
 export const leaves = (title: (typeof LEAVING)[number]): number => 1 + LEAVING.indexOf(title);
@@ -41,10 +44,11 @@ export const leaves = (title: (typeof LEAVING)[number]): number => 1 + LEAVING.i
 /** What tells terminals from each other. */
 export function identityColumns(
   terminals: readonly TerminalInfo[],
-  { handle }: ColumnContext,
+  { handle, host }: ColumnContext,
 ): Column<TerminalInfo>[] {
   const named = terminals.every(({ name }) => name !== undefined);
   return [
+    { title: "HOST", cell: ({ instance }) => host(instance), least: 4, leaves: leaves("HOST") },
     {
       title: "TERMINAL",
       cell: handle,
