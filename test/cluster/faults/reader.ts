@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { PROTOCOL_VERSION, type TopicFrame } from "../../../src/contract/envelope.ts";
-import type { ReaderHistory, ReaderRecord } from "../history/history.ts";
+import type { FrameRecord, ReaderHistory, ReaderRecord } from "../history/history.ts";
 import { now } from "./now.ts";
 import type { Publisher } from "./publisher.ts";
 
@@ -35,9 +35,14 @@ export class Reader {
     return { name: this.name, gateway: this.#publisher.id, records: this.#records };
   }
 
-  /** The connection as it is now; `undefined` while there is none. */
-  get socket(): WebSocket | undefined {
-    return this.#socket;
+  get frames(): readonly FrameRecord[] {
+    return this.#records.flatMap((record) => (record.kind === "frame" ? [record] : []));
+  }
+
+  /** Asks for a topic that it has once more. */
+  ask(topic: string): void {
+    if (this.#socket?.readyState === WebSocket.OPEN)
+      this.#send(this.#socket, "topic.subscribe", topic, { topic });
   }
 
   /** It takes nothing any more of what it is sent. */

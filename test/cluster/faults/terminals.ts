@@ -55,10 +55,11 @@ export class Terminals {
     for (const pane of this.#panes) pane.versions = pane.versions.slice(-1);
   }
 
-  async add(): Promise<void> {
+  /** `argument`: something that its shell is given, which its row tells. */
+  async add(argument = ""): Promise<void> {
     const since = now();
     const format = "#{pane_id} #{pane_pid} #{pid} #{start_time}";
-    const what = ["-d", "-P", "-F", format, "-c", this.#folder, "exec sh"];
+    const what = ["-d", "-P", "-F", format, "-c", this.#folder, `exec sh -s ${argument}`];
     const command = this.#server === undefined ? "new-session" : "new-window";
     const size = this.#server === undefined ? ["-x", "80", "-y", "24"] : [];
     const answer = await this.#tmux(command, ...size, ...what);

@@ -46,7 +46,7 @@ const wasStopped = (ground: Ground, instance: string, at: number) =>
 /** An epoch belongs to one run: the one that the instance's own readers had it from. */
 function* epochs(ground: Ground): Generator<Finding> {
   const runs = new Map<string, number>();
-  for (const { name, part, gateway } of partsOf(ground)) {
+  for (const { name, part, gateway, of } of partsOf(ground)) {
     const { instance, topic } = part;
     if (gateway !== instance) continue;
     for (const { record } of part.steps) {
@@ -54,7 +54,7 @@ function* epochs(ground: Ground): Generator<Finding> {
       const run = ground
         .truthOf(instance)
         ?.runs.findIndex(({ from, to }) => from <= at && to >= at);
-      if (run === undefined || run < 0) continue;
+      if (run === undefined || run < 0 || !isPrompt(ground, of, at)) continue;
       const key = `${topic} ${frame.epoch}`;
       const before = runs.get(key) ?? run;
       runs.set(key, before);
