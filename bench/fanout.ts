@@ -1,17 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { loadavg } from "node:os";
-import { fileURLToPath } from "node:url";
 import { pino } from "pino";
-import WebSocket, { WebSocketServer } from "ws";
-import { PROTOCOL_VERSION } from "../src/contract/envelope.ts";
 import type { TerminalInfo } from "../src/contract/terminals.ts";
 import { createServer } from "../src/server/server.ts";
 import { systemClock } from "../src/time/clock.ts";
 import { ElementFeed } from "../src/topics/elements.ts";
 import { Topics } from "../src/topics/hub.ts";
+import { answerParent, Child } from "./lib/child.ts";
 import { quantile } from "./lib/figures.ts";
+import { ManyClients, type Received } from "./lib/many-clients.ts";
+import { paced } from "./lib/paced.ts";
+import { rawBroadcast, webSocketServer } from "./lib/raw-server.ts";
+import { MARK, stamp } from "./lib/stamps.ts";
 
 const CLIENTS = 500;
 const FRAME_BYTES = 1_024;
@@ -24,7 +23,6 @@ const ROUNDS = 3;
 /** After a stall, frames that are late go no closer than this: within its flush period the product folds
  * them into one. */
 const GAP_MS = 20;
-const CONNECTING_AT_ONCE = 50;
 const GOAL_CPU = 1.3;
 const GOAL_P99 = 1.5;
 
@@ -33,9 +31,6 @@ const EPOCH = "0123456789abcdef";
 const TOKEN = "bench-token-bench-token-bench-token-bench-0";
 /** The rows of a host; one of them changes with each frame. */
 const ROWS = 200;
-/** Stands before the time of sending in each frame that is measured. */
-const MARK = "sent:";
-
 /** Who sends: ws alone, topics that write to ws themselves, and the whole of what people run. */
 const SIDES = ["raw", "topics", "product"] as const;
 type Side = (typeof SIDES)[number];
@@ -51,44 +46,36 @@ interface Span {
   readonly cpuMicroseconds: number;
 }
 
-interface Received {
-  readonly deliveries: number;
-  readonly p50: number;
-  readonly p99: number;
-}
-
-/** Comparable between the processes of one machine, and always as long. */
-const stamp = () => (performance.timeOrigin + performance.now()).toFixed(3).padStart(17, "0");
-
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What a frame to 500 clients costs the publisher for each of them, beside a server that only sends the
  * same bytes with ws. Servers and clients are processes of their own, and take turns. */
 export default async function fanout(): Promise<void> {
   const servers = {
-    raw: new Child("raw"),
-    topics: new Child("topics"),
-    product: new Child("product"),
+    raw: new Child<Request>(import.meta.url, "raw"),
+    topics: new Child<Request>(import.meta.url, "topics"),
+    product: new Child<Request>(import.meta.url, "product"),
   };
-  const clients = new Child("clients");
+  const clients = new ManyClients();
   try {
     for (const side of SIDES) {
       const url = await servers[side].ask<string>({ do: "listen" });
-      await clients.ask({ do: "connect", side, url });
+      const token = side === "product" ? { token: TOKEN } : {};
+      await clients.connect(CLIENTS, { url, isStated: side !== "raw", ...token });
     }
     const results: Record<Side, (Span & Received)[]> = { raw: [], topics: [], product: [] };
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const side of SIDES) {
         const ms = round === 0 ? WARM_UP_MS : SPAN_MS;
         const span = await servers[side].ask<Span>({ do: "send", ms });
-        const received = await clients.ask<Received>({ do: "collect" });
+        const received = await clients.collect();
         requireAll(side, span, received);
         if (round > 0) results[side].push({ ...span, ...received });
       }
     }
     report(results);
   } finally {
-    for (const child of [...Object.values(servers), clients]) child.end();
+    for (const child of [...Object.values(servers), clients]) await child.end();
   }
 }
 
@@ -117,104 +104,21 @@ function report(results: Record<Side, readonly (Span & Received)[]>): void {
   );
 }
 
-/** One of the benchmark's processes. It does one thing at a time and answers when it is done. */
-class Child {
-  readonly #process: ChildProcess;
-  readonly #ready: Promise<unknown>;
+type Request = { readonly do: "listen" } | { readonly do: "send"; readonly ms: number };
 
-  constructor(role: keyof typeof roles) {
-    const code = `
-      import { runnerImport } from "vite";
-      const { module } = await runnerImport(process.argv[1]);
-      module.roles[process.argv[2]]();
-      process.send("ready");`;
-    this.#process = spawn(
-      process.execPath,
-      ["--input-type=module", "-e", code, fileURLToPath(import.meta.url), role],
-      {
-        cwd: fileURLToPath(new URL("..", import.meta.url)),
-        stdio: ["ignore", "inherit", "inherit", "ipc"],
-      },
-    );
-    this.#ready = once(this.#process, "message");
-  }
-
-  async ask<Answer>(request: Request): Promise<Answer> {
-    await this.#ready;
-    const answer = once(this.#process, "message");
-    this.#process.send(request);
-    return (await answer)[0] as Answer;
-  }
-
-  end(): void {
-    this.#process.disconnect();
-  }
+function serveSide(side: { listen(): Promise<string>; send(stamp: string): void }): void {
+  answerParent<Request>((request) =>
+    request.do === "send" ? span(request.ms, side.send) : side.listen(),
+  );
 }
 
-type Request =
-  | { readonly do: "listen" }
-  | { readonly do: "send"; readonly ms: number }
-  | { readonly do: "connect"; readonly side: Side; readonly url: string }
-  | { readonly do: "collect" };
-
-/** Answers the parent's requests, until the parent is gone. */
-function serve(answer: (request: Request) => Promise<unknown>): void {
-  process.on("message", (request: Request) => {
-    void answer(request).then((result) => process.send?.(result ?? "done"));
-  });
-  process.on("disconnect", () => process.exit());
-}
-
-function serveSide(side: { listen(): Promise<string>; send(mark: string): void }): void {
-  serve((request) => {
-    if (request.do === "send") return paced(request.ms, () => side.send(MARK + stamp()));
-    return side.listen();
-  });
-}
-
-/** Sends at the stated rate by the clock, so that a stall delays frames and leaves none out. */
-async function paced(ms: number, send: () => void): Promise<Span> {
+async function span(ms: number, send: (stamp: string) => void): Promise<Span> {
   const cpu = process.cpuUsage();
-  const start = performance.now();
-  const frames = Math.round((ms * FRAMES_PER_SECOND) / 1_000);
-  let sentAt = Number.NEGATIVE_INFINITY;
-  for (let frame = 0; frame < frames; frame += 1) {
-    const due = start + (frame * 1_000) / FRAMES_PER_SECOND;
-    const wait = Math.max(due, sentAt + GAP_MS) - performance.now();
-    if (wait > 0) await after(wait);
-    sentAt = performance.now();
-    send();
-  }
+  const pace = { ms, perSecond: FRAMES_PER_SECOND, gapMs: GAP_MS };
+  const frames = await paced(pace, () => send(stamp()));
   await after(DRAIN_MS);
   const { user, system } = process.cpuUsage(cpu);
   return { frames, cpuMicroseconds: user + system };
-}
-
-/** A server of ws alone, and its address. */
-function webSocketServer(): { server: WebSocketServer; listen(): Promise<string> } {
-  const server = new WebSocketServer({
-    port: 0,
-    host: "127.0.0.1",
-    perMessageDeflate: false,
-    maxPayload: 64 * 1_024,
-    backlog: 4_096,
-  });
-  const listen = async () => {
-    if (server.address() === null) await once(server, "listening");
-    return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  };
-  return { server, listen };
-}
-
-function rawServer(): void {
-  const { server, listen } = webSocketServer();
-  serveSide({
-    listen,
-    send(mark) {
-      const frame = Buffer.from(`{"mark":"${mark}"`.padEnd(FRAME_BYTES - 2, " ").concat("}\n"));
-      for (const client of server.clients) client.send(frame, { binary: false });
-    },
-  });
 }
 
 const row = (id: number, title: string): TerminalInfo => ({
@@ -228,7 +132,7 @@ const row = (id: number, title: string): TerminalInfo => ({
 });
 
 /** A host's terminals, and a way to change one of them so that its frame is as long as the raw one. */
-function publisher(): { hub: Topics; send(mark: string): void } {
+function publisher(): { hub: Topics; send(stamp: string): void } {
   const hub = new Topics({ clock: systemClock });
   const feed = new ElementFeed("terminals", INSTANCE, EPOCH);
   hub.offer("terminals", [feed]);
@@ -241,7 +145,10 @@ function publisher(): { hub: Topics; send(mark: string): void } {
   publish(MARK + stamp());
   const padding = FRAME_BYTES - (feed.since(1)?.[0]?.length ?? 0);
   publish("");
-  return { hub, send: (mark) => publish(mark.padEnd(mark.length + padding)) };
+  return {
+    hub,
+    send: (stamped) => publish((MARK + stamped).padEnd(MARK.length + stamped.length + padding)),
+  };
 }
 
 function topicsServer(): void {
@@ -278,63 +185,8 @@ function productServer(): void {
   });
 }
 
-function manyClients(): void {
-  let latencies: number[] = [];
-  const receive = (data: Buffer) => {
-    const at = data.indexOf(MARK);
-    if (at === -1) return;
-    const sent = Number(data.toString("latin1", at + MARK.length, at + MARK.length + 17));
-    latencies.push(performance.timeOrigin + performance.now() - sent);
-  };
-  serve(async (request) => {
-    if (request.do === "connect") {
-      for (let first = 0; first < CLIENTS; first += CONNECTING_AT_ONCE) {
-        const some = Array.from({ length: CONNECTING_AT_ONCE }, () => connect(request, receive));
-        await Promise.all(some);
-      }
-      return;
-    }
-    const collected = latencies;
-    latencies = [];
-    return {
-      deliveries: collected.length,
-      p50: quantile(collected, 0.5),
-      p99: quantile(collected, 0.99),
-    };
-  });
-}
-
-/** Resolves once frames are on their way: on a raw connection at once, else after the snapshot. */
-async function connect(
-  { side, url }: { side: Side; url: string },
-  receive: (data: Buffer) => void,
-): Promise<void> {
-  const protocols = side !== "product" ? [] : ["ccmsg.v1", `ccmsg.token.${TOKEN}`];
-  const socket = new WebSocket(url, protocols, {
-    perMessageDeflate: false,
-    skipUTF8Validation: true,
-  });
-  const stated = new Promise<void>((resolve) => {
-    socket.on("message", (data: Buffer) => {
-      if (data.includes('"snapshot":true')) resolve();
-    });
-  });
-  await once(socket, "open");
-  if (side === "product") {
-    const greeting = { op: "hello.user", request_id: "1", protocol_version: PROTOCOL_VERSION };
-    const subscription = { op: "topic.subscribe", request_id: "2", topic: "terminals" };
-    socket.send(`${JSON.stringify(greeting)}\n`);
-    await once(socket, "message");
-    socket.send(`${JSON.stringify(subscription)}\n`);
-  }
-  if (side !== "raw") await stated;
-  socket.removeAllListeners("message");
-  socket.on("message", receive);
-}
-
 export const roles = {
-  raw: rawServer,
+  raw: () => serveSide(rawBroadcast(FRAME_BYTES)),
   topics: topicsServer,
   product: productServer,
-  clients: manyClients,
 };

@@ -8,7 +8,7 @@ import { main, root } from "./lib/run.mjs";
 await main(async () => {
   await ensureDependencies();
   await ensureBuild();
-  const names = [...namesIn(""), ...namesIn("host/"), ...namesIn("dashboard/")];
+  const names = ["", "host/", "dashboard/", "cluster/"].flatMap(namesIn);
   const chosen = process.argv.slice(2).map((asked) => ({
     asked,
     found: names.filter((name) => name === asked || name.startsWith(`${asked}/`)),
@@ -16,7 +16,7 @@ await main(async () => {
   const unknown = chosen.filter(({ found }) => found.length === 0).map(({ asked }) => asked);
   if (unknown.length > 0) {
     throw new Error(
-      `Expected a benchmark out of host, dashboard, ${names.join(", ")}, got ${unknown.join(", ")}`,
+      `Expected a benchmark out of host, dashboard, cluster, ${names.join(", ")}, got ${unknown.join(", ")}`,
     );
   }
   const named = new Set(chosen.flatMap(({ found }) => found));
