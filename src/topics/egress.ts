@@ -2,6 +2,7 @@ import type { Cancel, Clock } from "../time/clock.ts";
 import { type Feed, NOWHERE } from "./feed.ts";
 import type { Line } from "./line.ts";
 import { Load } from "./load.ts";
+import { Moves } from "./moves.ts";
 
 /** The shortest time between two flushes, in milliseconds. The first change after quiet goes at once;
  * those within this time go together. Shorter makes more frames, longer makes changes late. */
@@ -24,7 +25,11 @@ export interface FlushReport {
 /** Sends changes to all connections on one clock. It has a timer only while something waits. */
 export class Egress {
   readonly #clock: Clock;
+  readonly #feeds: () => Iterable<Feed>;
   readonly #report: (flush: FlushReport) => void;
+  readonly #moves = new Moves();
+  /** Those in which a reader was behind. */
+  #unforgotten = new Set<Feed>();
   readonly #lines = new Set<Line>();
   readonly #load = new Load();
   /** When a flush last sent anything. One that found nothing to send delays no later change. */
@@ -32,8 +37,14 @@ export class Egress {
   #armed: { at: number; cancel: Cancel } | undefined;
   #wokenAt: number | undefined;
 
-  constructor(clock: Clock, report: (flush: FlushReport) => void = () => {}) {
+  /** `feeds`: all there are, in the order in which their frames go. */
+  constructor(
+    clock: Clock,
+    feeds: () => Iterable<Feed>,
+    report: (flush: FlushReport) => void = () => {},
+  ) {
     this.#clock = clock;
+    this.#feeds = feeds;
     this.#report = report;
   }
 
@@ -74,10 +85,12 @@ export class Egress {
     const now = this.#clock.monotonic();
     const wokenAt = this.#wokenAt ?? now;
     this.#wokenAt = undefined;
+    const moved = this.#moves.take(this.#feeds());
     let frames = 0;
     let next: number | undefined;
     for (const line of this.#lines) {
       line.look(now);
+      line.meet(moved);
       if (line.isStuck(now)) {
         this.#giveUp(line);
         continue;
@@ -90,7 +103,7 @@ export class Egress {
       this.#load.count(frames, now);
       this.#report({ frames, lagMs: this.#clock.monotonic() - wokenAt });
     }
-    this.#forget();
+    this.#forget(moved);
     if (next !== undefined) this.#arm(next);
   }
 
@@ -125,16 +138,18 @@ export class Egress {
     this.#armed = undefined;
   }
 
-  /** Lets every feed forget what no reader needs any more. */
-  #forget(): void {
+  /** Lets feeds forget what no reader needs any more. */
+  #forget(moved: readonly Feed[]): void {
     const oldest = new Map<Feed, number>();
     for (const line of this.#lines) {
-      for (const { feed, position } of line.cursors) {
+      for (const { feed, position } of line.lagging) {
         if (position === NOWHERE) continue;
         oldest.set(feed, Math.min(position, oldest.get(feed) ?? position));
       }
     }
-    for (const [feed, position] of oldest) feed.forget(position);
+    for (const feed of moved) this.#unforgotten.add(feed);
+    for (const feed of this.#unforgotten) feed.forget(oldest.get(feed) ?? feed.position);
+    this.#unforgotten = new Set(oldest.keys());
   }
 }
 

@@ -45,17 +45,20 @@ export interface TopicsOptions {
 export class Topics implements TopicHub {
   readonly #egress: Egress;
   readonly #offered = new Map<string, OfferedTopic>();
+  /** Those of all topics, in the order of their offering. */
+  #feeds: readonly Feed[] = [];
   readonly #lines = new Set<Line>();
   readonly #watches = new Set<() => void>();
 
   constructor({ clock, onFlush }: TopicsOptions) {
-    this.#egress = new Egress(clock, onFlush);
+    this.#egress = new Egress(clock, () => this.#feeds, onFlush);
   }
 
   /** Offers a topic under its full name. Within one flush, topics go in the order of their offering. */
   offer(topic: string, feeds: readonly Feed[], resource?: Resource): void {
     if (topicKind(topic) === undefined) throw new RangeError(`Expected a topic, got \`${topic}\``);
     this.#offered.set(topic, { feeds: [...feeds], resource });
+    this.#arrange();
   }
 
   /** Makes the topic's value out of one more resource. Before anybody reads it. */
@@ -70,6 +73,7 @@ export class Topics implements TopicHub {
   /** Adds another instance's part to a topic. Who reads it gets that part as well. */
   add(topic: string, feed: Feed): void {
     this.#find(topic).feeds.push(feed);
+    this.#arrange();
     for (const line of this.#lines) line.add(topic, new Cursor(feed));
     this.changed();
   }
@@ -80,6 +84,7 @@ export class Topics implements TopicHub {
     const index = feeds.indexOf(feed);
     if (index < 0) return;
     feeds.splice(index, 1);
+    this.#arrange();
     for (const line of this.#lines) line.drop(topic, feed);
   }
 
@@ -113,6 +118,10 @@ export class Topics implements TopicHub {
       find: (topic) => this.#find(topic),
       ended: () => this.#lines.delete(line),
     });
+  }
+
+  #arrange(): void {
+    this.#feeds = [...this.#offered.values()].flatMap(({ feeds }) => feeds);
   }
 
   #find(topic: string): OfferedTopic {

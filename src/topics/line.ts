@@ -9,8 +9,9 @@ export class Line {
   readonly #sink: FrameSink;
   readonly #order: () => Iterable<string>;
   readonly #topics = new Map<string, readonly Cursor[]>();
-  /** Those of all topics, in the order in which their frames go. */
-  #cursors: readonly Cursor[] = [];
+  readonly #cursors = new Map<Feed, Cursor>();
+  /** The only cursors that may be behind, in the order in which their frames go. */
+  #lagging: readonly Cursor[] = [];
   #sentAt = Number.NEGATIVE_INFINITY;
   readonly #backlog = new Backlog();
 
@@ -20,8 +21,9 @@ export class Line {
     this.#order = order;
   }
 
-  get cursors(): readonly Cursor[] {
-    return this.#cursors;
+  /** The cursors that are behind. */
+  get lagging(): readonly Cursor[] {
+    return this.#lagging;
   }
 
   /** When it was last sent to. */
@@ -40,7 +42,21 @@ export class Line {
   }
 
   get isBehind(): boolean {
-    return this.#cursors.some((cursor) => cursor.isBehind);
+    return this.#lagging.length > 0;
+  }
+
+  /** Feeds have moved, in the order in which their frames go. */
+  meet(moved: readonly Feed[]): void {
+    if (this.isBehind) {
+      this.#lagging = this.#all();
+      return;
+    }
+    const lagging: Cursor[] = [];
+    for (const feed of moved) {
+      const cursor = this.#cursors.get(feed);
+      if (cursor !== undefined) lagging.push(cursor);
+    }
+    this.#lagging = lagging;
   }
 
   join(topic: string, cursors: readonly Cursor[]): void {
@@ -91,9 +107,10 @@ export class Line {
 
   /** Sends what the connection lacks, of one topic or of all. Answers how many frames went. */
   advance(now: number, topic?: string): number {
-    const cursors = topic === undefined ? this.#cursors : (this.#topics.get(topic) ?? []);
+    const cursors = topic === undefined ? this.#lagging : (this.#topics.get(topic) ?? []);
     let frames = 0;
     for (const cursor of cursors) frames += cursor.advance(this.#sink);
+    this.#lagging = this.#lagging.filter((cursor) => cursor.isBehind);
     this.#sentAt = now;
     this.#backlog.sent(this.#sink.buffered, now);
     return frames;
@@ -104,6 +121,12 @@ export class Line {
   }
 
   #arrange(): void {
-    this.#cursors = [...this.#order()].flatMap((topic) => this.#topics.get(topic) ?? []);
+    this.#cursors.clear();
+    for (const cursor of this.#all()) this.#cursors.set(cursor.feed, cursor);
+    this.#lagging = this.#all().filter((cursor) => cursor.isBehind);
+  }
+
+  #all(): Cursor[] {
+    return [...this.#order()].flatMap((topic) => this.#topics.get(topic) ?? []);
   }
 }
