@@ -1,4 +1,4 @@
-import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
+import { type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import {
   type Authenticator,
@@ -162,7 +162,8 @@ export class Bus {
 }
 
 async function openBucket(connection: NatsConnection, bucket: string): Promise<BusSession> {
-  const kv = await new Kvm(connection).create(bucket, {
+  // A question to a bucket that another instance is just making may be left unanswered.
+  const kv = await new Kvm(jetstream(connection, { timeout: ANSWER_MS })).create(bucket, {
     history: HISTORY,
     ttl: MAX_AGE_MS,
     timeout: ANSWER_MS,

@@ -1,6 +1,6 @@
 import type { Ground } from "../ground.ts";
 import { elementsOf, isGone } from "../held.ts";
-import type { RowTruth } from "../history.ts";
+import type { RowTruth, Run } from "../history.ts";
 import type { Finding } from "../promises.ts";
 import type { Part, Step } from "../replay.ts";
 import { partsOf } from "./parts.ts";
@@ -28,6 +28,7 @@ function* untrue(ground: Ground, part: Part, step: Step): Generator<string> {
   if (part.topic !== "terminals") return;
   const { at, frame } = step.record;
   const truth = ground.truthOf(part.instance);
+  const isStopped = wasStopped(truth?.runs ?? [], at, ground.settings.settleMs);
   const ended = ["closed", "source_gone"];
   const removed = new Set<unknown>();
   for (const element of elementsOf(frame)) {
@@ -36,9 +37,19 @@ function* untrue(ground: Ground, part: Part, step: Step): Generator<string> {
   for (const row of truth?.rows ?? []) {
     if (!isThere(row, at)) continue;
     if (removed.has(row.key)) yield `${row.key} is said to be closed and is there`;
-    if (isForgotten(ground, row, step)) yield `${row.key} is there and not in the snapshot`;
+    if (!isStopped && isForgotten(ground, row, step))
+      yield `${row.key} is there and not in the snapshot`;
   }
 }
+
+/** Whether the last run that readers can know of was stopped: nothing is held of it, and who asks later is told so. */
+const wasStopped = (runs: readonly Run[], at: number, settleMs: number) =>
+  runs.some(
+    ({ toldAt = at, ending, to }) =>
+      ending === "stopped" &&
+      toldAt < at &&
+      !runs.some(({ listensAt }) => listensAt >= to && listensAt + settleMs < at),
+  );
 
 /** Whether a row was there at a time for certain. */
 const isThere = ({ opened, closed }: RowTruth, at: number) =>
