@@ -31,6 +31,18 @@ export const instanceFaults = (publisher: Publisher): readonly [Fault, ...Fault[
       begin: () => publisher.stop(),
       end: () => publisher.start(),
     },
+    {
+      name: "restarted",
+      lasts: [100, 4_000],
+      begin: () => publisher.restart(),
+      end: () => publisher.start(),
+    },
+    {
+      name: "manager stuck",
+      lasts: [1_000, 12_000],
+      begin: () => publisher.terminals.freeze(),
+      end: () => publisher.terminals.thaw(),
+    },
     { name: "paused for a moment", lasts: [500, 9_000], ...pause },
     { name: "paused", lasts: [19_000, 23_000], ...pause },
     { name: "cut off for a moment", lasts: [500, 9_000], ...severed("cut") },

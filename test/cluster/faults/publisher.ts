@@ -64,7 +64,15 @@ export class Publisher {
 
   get truth(): InstanceTruth {
     const { id, paused, cut, terminals } = this;
-    return { id, runs: this.#runs, paused: paused.all, cut: cut.all, rows: terminals.truth };
+    const unread = terminals.unread.all;
+    return {
+      id,
+      runs: this.#runs,
+      paused: paused.all,
+      cut: cut.all,
+      unread,
+      rows: terminals.truth,
+    };
   }
 
   /** Resolves once it listens. */
@@ -119,6 +127,11 @@ export class Publisher {
     await this.#end("stopped", "SIGTERM");
   }
 
+  /** Ends it as one does who starts it again at once. */
+  async restart(): Promise<void> {
+    await this.#end("restarted", "SIGHUP");
+  }
+
   pause(): void {
     this.paused.begin();
     this.#child?.kill("SIGSTOP");
@@ -154,13 +167,16 @@ export class Publisher {
     if (pid !== undefined && this.#runs.at(-1)?.to === Number.POSITIVE_INFINITY) endTree(pid);
   }
 
-  async #end(ending: "killed" | "stopped", signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+  async #end(
+    ending: Exclude<Run["ending"], "running">,
+    signal: "SIGKILL" | "SIGTERM" | "SIGHUP",
+  ): Promise<void> {
     const child = this.#child;
     const run = this.#runs.at(-1);
     if (child === undefined || run === undefined || run.to !== Number.POSITIVE_INFINITY) return;
     const exited = once(child, "exit");
     run.ending = ending;
-    if (ending === "stopped") run.toldAt = now();
+    if (ending !== "killed") run.toldAt = now();
     child.kill(signal);
     await exited;
   }

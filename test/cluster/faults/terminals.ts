@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { endTree } from "../../lib/end-tree.ts";
 import type { Instant, RowTruth, Version } from "../history/history.ts";
 import { now } from "./now.ts";
+import { OpenSpans } from "./open-spans.ts";
 
 const run = promisify(execFile);
 
@@ -25,6 +26,7 @@ const CHANGE_MS = 10_000;
  * since that is seen as soon as it changes. */
 export class Terminals {
   readonly socket: string;
+  readonly unread = new OpenSpans();
   readonly #folder: string;
   readonly #panes: Pane[] = [];
   #server: { readonly pid: number; readonly startTime: string } | undefined;
@@ -52,6 +54,7 @@ export class Terminals {
   /** Forgets terminals that are closed, and all values but the last. */
   forget(): void {
     this.#panes.splice(0, this.#panes.length, ...this.open);
+    this.unread.forget();
     for (const pane of this.#panes) pane.versions = pane.versions.slice(-1);
   }
 
@@ -81,9 +84,9 @@ export class Terminals {
     mkdirSync(value);
     const since = now();
     await this.#tmux("send-keys", "-t", `%${pane.number}`, `cd ${value}`, "Enter");
+    const sent = now();
     while (readlinkSync(`/proc/${pane.pid}/cwd`) !== value) {
-      if (now() - since > CHANGE_MS)
-        throw new Error(`the shell of ${pane.key} did not take a line`);
+      if (now() - sent > CHANGE_MS) throw new Error(`the shell of ${pane.key} did not take a line`);
       await sleep(3);
     }
     pane.versions.push({ value, since, sureBy: now() });
@@ -95,6 +98,17 @@ export class Terminals {
     const since = now();
     await this.#tmux("kill-pane", "-t", `%${pane.number}`);
     pane.closed = { since, sureBy: now() };
+  }
+
+  /** Its manager does not answer any more. */
+  freeze(): void {
+    this.unread.begin();
+    if (this.#server !== undefined) process.kill(this.#server.pid, "SIGSTOP");
+  }
+
+  thaw(): void {
+    if (this.#server !== undefined) process.kill(this.#server.pid, "SIGCONT");
+    this.unread.end();
   }
 
   end(): void {

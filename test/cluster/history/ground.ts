@@ -53,8 +53,10 @@ export class Ground {
 
   /** When a gateway could not be told by an instance how it is. */
   troublesBetween(gateway: string, instance: string): Span[] {
-    if (gateway === instance) return [...this.outOf(instance), ...this.#starts(instance, 0)];
-    return [...this.muteOf(instance), ...this.apartOf(gateway)];
+    const unread = this.truthOf(instance)?.unread ?? [];
+    if (gateway === instance)
+      return [...unread, ...this.outOf(instance), ...this.#starts(instance, 0)];
+    return [...unread, ...this.muteOf(instance), ...this.apartOf(gateway)];
   }
 
   /** Whether a gateway heard an instance all the while, and for so long before that all was settled. */

@@ -22,6 +22,8 @@ export interface InstanceTruth {
   readonly paused: readonly Span[];
   /** When its link to the engine was disturbed so that nothing came through. */
   readonly cut: readonly Span[];
+  /** When its terminals could not be read. */
+  readonly unread: readonly Span[];
   /** Every terminal that it ever had. */
   readonly rows: readonly RowTruth[];
 }
@@ -30,7 +32,7 @@ export interface InstanceTruth {
 export interface Run extends Span {
   /** When it was seen to listen. */
   readonly listensAt: number;
-  readonly ending: "killed" | "stopped" | "running";
+  readonly ending: "killed" | "stopped" | "restarted" | "running";
   /** Of one that was stopped: when it was told to. */
   readonly toldAt?: number;
 }

@@ -7,10 +7,11 @@ export const NEAR = "a".repeat(32);
 export const FAR = "b".repeat(32);
 
 type Open<T> = { -readonly [Field in keyof T]: T[Field] };
-interface Truth extends Omit<InstanceTruth, "runs" | "paused" | "cut" | "rows"> {
+interface Truth extends Omit<InstanceTruth, "runs" | "paused" | "cut" | "unread" | "rows"> {
   runs: Run[];
   paused: Span[];
   cut: Span[];
+  unread: Span[];
   rows: Open<RowTruth>[];
 }
 
@@ -171,6 +172,7 @@ function truthOf(id: string): Truth {
     runs: [RUN],
     paused: [],
     cut: [],
+    unread: [],
     rows: [{ key, opened: at(-50_000), versions }],
   };
 }
