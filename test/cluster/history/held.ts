@@ -40,7 +40,7 @@ export function elementsOf(frame: TopicFrame): readonly Row[] {
 }
 
 /** What tells the rows of one instance apart: the last part of their identity. */
-export function keyOf(topic: string, row: Row): unknown {
+function keyOf(topic: string, row: Row): unknown {
   const { key }: RowTopicShape = Reflect.get(ROW_TOPICS, topic) ?? {};
   return row[key?.at(-1) ?? "id"];
 }
