@@ -25,6 +25,8 @@ const CODES = {
 
 export type ActingReason = keyof typeof CODES;
 
+export const isActingReason = (word: string): word is ActingReason => Object.hasOwn(CODES, word);
+
 /** Something was not done with a terminal, or not all of it. `message` is for people; programs branch on `reason`. */
 export class ActingError extends Error {
   override readonly name = "ActingError";

@@ -1,20 +1,29 @@
 import type { Logger } from "pino";
+import { DistantActing } from "../cluster/acting/acting.ts";
+import type { PeerCalls } from "../cluster/acting/owner-calls.ts";
 import { DEFAULT_BUCKET } from "../cluster/bucket-name.ts";
 import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
 import { authenticatorFrom } from "../cluster/credentials.ts";
 import { createClusterMetrics } from "../cluster/metrics.ts";
+import { errorBody } from "../server/call-error.ts";
 import type { Metrics } from "../server/metrics.ts";
+import { TerminalCalls } from "../server/terminal-calls.ts";
 import type { ClusterFlags } from "./cluster-options.ts";
+import type { TerminalServices } from "./terminal-services.ts";
 
 export interface ClusterGround
   extends Pick<ClusterOptions, "producer" | "topics" | "host" | "self" | "clock"> {
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** What is done with the terminals of this host. */
+  readonly services: TerminalServices;
 }
 
 /** This host's part among many. */
 export interface StartedCluster {
   readonly cluster: Cluster;
+  /** What is done with terminals, wherever they are. */
+  readonly services: TerminalServices;
   /** Resolves, with the reason, where this host cannot be one of them from the start. Rejects never. */
   readonly refusal: Promise<string>;
 }
@@ -22,7 +31,7 @@ export interface StartedCluster {
 /** Makes this host one of many, where it is to be. Its own subscribers are served whatever becomes of that. */
 export async function startCluster(
   { nats, natsCreds, natsCa, natsBucket = DEFAULT_BUCKET }: ClusterFlags,
-  { log, metrics, ...ground }: ClusterGround,
+  { log, metrics, services, ...ground }: ClusterGround,
 ): Promise<StartedCluster | undefined> {
   if (nats === undefined) return undefined;
   const counts = createClusterMetrics(metrics.registry);
@@ -30,6 +39,13 @@ export async function startCluster(
   let refuse = (_why: string) => {};
   const refusal = new Promise<string>((resolve) => {
     refuse = resolve;
+  });
+  const { terminals, views } = services;
+  const { clock } = ground;
+  const acting = new DistantActing({
+    instance: ground.producer.instance,
+    ...{ bucket: natsBucket, clock, terminals, views },
+    callsFrom: () => callsOfPeer(new TerminalCalls({ terminals, clock, log, metrics }, "nats")),
   });
   const cluster = new Cluster(
     {
@@ -42,14 +58,20 @@ export async function startCluster(
     {
       connected: (connection) => {
         log.info({ server: connection.getServer() }, "connected to NATS");
-        return () => log.info("the connection to NATS is over");
+        const over = acting.connected(connection);
+        return () => {
+          over();
+          log.info("the connection to NATS is over");
+        };
       },
       joined() {
         hasJoined = true;
+        acting.up();
         counts.joined(true);
         log.info({ bucket: natsBucket }, "shares its terminals with other hosts");
       },
       left(why) {
+        acting.down();
         counts.joined(false);
         log.warn({ why }, "NATS is out of reach: what is known of other hosts stays as it is");
       },
@@ -71,5 +93,18 @@ export async function startCluster(
       written: (bytes) => counts.written(bytes),
     },
   );
-  return { cluster, refusal };
+  return { cluster, services: acting, refusal };
+}
+
+/** What one other instance asks for is carried out as what one connection asks for is. */
+function callsOfPeer(calls: TerminalCalls): PeerCalls {
+  return {
+    async answer(call, signal) {
+      try {
+        return { body: await calls.answer(call, signal) };
+      } catch (error) {
+        return { error: errorBody(error) };
+      }
+    },
+  };
 }

@@ -96,9 +96,10 @@ async function publish(
     epoch,
     self,
   });
+  const services = terminalServices(instance, host, table, options);
   const others = await startCluster(options, {
     producer: { instance, host: hostName, epoch },
-    ...{ topics, host, self, clock, log, metrics },
+    ...{ topics, host, self, clock, log, metrics, services },
   });
   const server = await createServer({
     host: options.host,
@@ -110,7 +111,7 @@ async function publish(
     token,
     readOnlyToken,
     hub: topics,
-    ...terminalServices(host, table, options),
+    ...(others?.services ?? services),
     pages: readPages(PAGES),
     identity: { instance, version: VERSION, startedAt: clock.now(), hostName },
     clock,

@@ -20,6 +20,7 @@ export interface TerminalServices {
 /** What acts on the terminals that a publisher states. Where it leaves those of the host out, it opens none: nobody would
  * see them. */
 export function terminalServices(
+  instance: string,
   topics: HostTopics,
   table: ProcessTable,
   { source }: InventoryOptions,
@@ -40,6 +41,7 @@ export function terminalServices(
         : {}),
     }),
     views: new PublishedViews({
+      instance,
       find,
       // Schemes that are not here are answered in words: how the terminal is reached instead.
       schemes: {

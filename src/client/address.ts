@@ -10,10 +10,24 @@ export function socketAddress(endpoint: string): string {
   return `${socketBase(endpoint)}ws`;
 }
 
+/** Which terminal is viewed, and how. */
+export interface ViewedAt {
+  readonly id: string;
+  readonly instance?: string;
+  readonly readOnly?: boolean;
+}
+
 /** The WebSocket of a view of a terminal. Throws as `socketAddress` does. */
-export function viewAddress(endpoint: string, id: string, readOnly: boolean): string {
-  const query = readOnly ? "?read_only=true" : "";
-  return `${socketBase(endpoint)}terminals/${encodeURIComponent(id)}${query}`;
+export function viewAddress(
+  endpoint: string,
+  { id, instance, readOnly = false }: ViewedAt,
+): string {
+  const query = [
+    ...(instance === undefined ? [] : [`instance=${encodeURIComponent(instance)}`]),
+    ...(readOnly ? ["read_only=true"] : []),
+  ].join("&");
+  const path = `${socketBase(endpoint)}terminals/${encodeURIComponent(id)}`;
+  return query === "" ? path : `${path}?${query}`;
 }
 
 function socketBase(endpoint: string): string {

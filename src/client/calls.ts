@@ -1,4 +1,5 @@
 import { MAX_FRAME_BYTES } from "../contract/envelope.ts";
+import type { InstanceId } from "../contract/identifiers.ts";
 import type { TerminalOpName } from "../contract/ops.ts";
 import { OP_SCHEMAS } from "../contract/schemas.ts";
 import { validationErrors } from "../contract/validation.ts";
@@ -19,6 +20,8 @@ export interface CancelSignal {
 
 /** How a call is made. */
 export interface CallOptions {
+  /** Whose terminal it is. Absent: the publisher's own. Another one's is reached where the two share their rows. */
+  readonly instance?: InstanceId;
   /** How long its answer is waited for, in milliseconds. Default 30000; of a read that waits so much more than that. */
   readonly timeoutMs?: number;
   /** An `AbortSignal`. Gives up waiting for the answer: the call rejects as one that may have been done. */
@@ -84,11 +87,12 @@ export class Calls {
   async make(
     op: TerminalOpName,
     args: Readonly<Record<string, unknown>>,
-    { timeoutMs = CALL_MS, signal }: CallOptions,
+    { timeoutMs = CALL_MS, signal, instance }: CallOptions,
   ): Promise<Record<string, unknown>> {
+    const asked = instance === undefined ? args : { ...args, to_instance: instance };
     const key = typeof args["key"] === "string" ? args["key"] : undefined;
     if (signal?.aborted === true) throw new CallError("not_sent", "the call was given up", { key });
-    requireShort(args, key);
+    requireShort(asked, key);
     let giveUp = () => {};
     let pending: Pending | undefined;
     try {
@@ -97,7 +101,7 @@ export class Calls {
           key,
           reject,
           begin: (session) =>
-            session.request(op, args, timeoutMs, (reply) => {
+            session.request(op, asked, timeoutMs, (reply) => {
               if (reply.outcome === "error") {
                 const { code, msg } = reply.error;
                 const message = `${op}: ${code}: ${msg}`;

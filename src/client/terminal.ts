@@ -111,8 +111,9 @@ export function terminalActions(calls: Calls): TerminalActions {
 function parted<Options extends CallOptions>(
   options: Options,
 ): [how: CallOptions, asked: Omit<Options, keyof CallOptions>] {
-  const { timeoutMs, signal, ...asked } = options;
+  const { timeoutMs, signal, instance, ...asked } = options;
   const how = {
+    ...(instance === undefined ? {} : { instance }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(signal === undefined ? {} : { signal }),
   };

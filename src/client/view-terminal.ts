@@ -1,4 +1,4 @@
-import type { TerminalId } from "../contract/identifiers.ts";
+import type { InstanceId, TerminalId } from "../contract/identifiers.ts";
 import { isValid } from "../contract/validation.ts";
 import {
   VIEW_ACK_BYTES,
@@ -36,6 +36,8 @@ export interface ViewOptions extends ViewEvents {
   readonly endpoint: string;
   /** The terminal, by the id of its row. */
   readonly id: TerminalId;
+  /** The instance of its row. Absent: the publisher's own. */
+  readonly instance?: InstanceId;
   /** The publisher's token. Absent where the page has its cookie. */
   readonly token?: string;
   /** Types nothing, and has no say in the size. Default false. */
@@ -84,9 +86,9 @@ class Viewer implements TerminalViewer {
 
   constructor(options: ViewOptions) {
     this.#options = options;
-    const { endpoint, id, token, readOnly = false, open = webViewSocket } = options;
+    const { endpoint, token, open = webViewSocket } = options;
     this.#ackBytes = options.ackBytes ?? VIEW_ACK_BYTES;
-    this.#socket = open(viewAddress(endpoint, id, readOnly), subprotocols(token), {
+    this.#socket = open(viewAddress(endpoint, options), subprotocols(token), {
       text: (text) => this.#take(text),
       bytes: (bytes) => this.#show(bytes),
       end: (end) => {

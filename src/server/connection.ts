@@ -199,6 +199,7 @@ export class Connection {
       instance: this.#services.identity.instance,
       capabilities: [],
       isReadOnly: this.#isReadOnly,
+      actsElsewhere: this.#services.terminals?.actsElsewhere ?? false,
     };
   }
 

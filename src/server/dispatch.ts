@@ -32,6 +32,8 @@ export interface Standing {
   readonly capabilities: readonly Capability[];
   /** Whether it was let in to look and not to act. */
   readonly isReadOnly: boolean;
+  /** Whether what belongs to one instance can be asked of another one now. */
+  readonly actsElsewhere: boolean;
 }
 
 /** The longest `request_id`, in UTF-16 units. A reply repeats it, so this keeps every reply far below
@@ -93,7 +95,9 @@ export function dispatch(line: Line, standing: Standing): Accepted | Refused {
   if (capability !== undefined && !standing.capabilities.includes(capability)) {
     return refuse("capability_unavailable", `\`${op}\` needs the capability ${capability}`);
   }
-  if (value.to_instance !== undefined && value.to_instance !== standing.instance) {
+  const isElsewhere = value.to_instance !== undefined && value.to_instance !== standing.instance;
+  const isPassedOn = attributes.locality === "owner_instance" && standing.actsElsewhere;
+  if (isElsewhere && !isPassedOn) {
     return refuse(
       "instance_unreachable",
       `instance ${value.to_instance} cannot be reached from here`,

@@ -22,26 +22,29 @@ interface Queue {
   calls: number;
 }
 
-/** The requests about terminals of one connection. Those about one terminal are begun in their order; what only looks holds
+/** What carrying out requests about terminals needs. */
+export type TerminalCallServices = Pick<Services, "terminals" | "clock" | "log" | "metrics">;
+
+/** The requests about terminals of one connection, or of one other instance. Those about one terminal are begun in their order; what only looks holds
  * up nothing that comes after it. Different terminals have nothing to do with each other. */
 export class TerminalCalls {
-  readonly #services: Services;
-  readonly #carrier: CarrierKind;
+  readonly #services: TerminalCallServices;
+  readonly #carrier: CarrierKind | "nats";
   readonly #gone = new AbortController();
   readonly #queues = new Map<string, Queue>();
   #calls = 0;
   #text = 0;
 
-  constructor(services: Services, carrier: CarrierKind) {
+  constructor(services: TerminalCallServices, carrier: CarrierKind | "nats") {
     this.#services = services;
     this.#carrier = carrier;
     // Each call may listen, and there are no more of them than may be in work.
     setMaxListeners(0, this.#gone.signal);
   }
 
-  /** Answers the body of the reply. */
-  async answer(call: TerminalCall): Promise<object> {
-    const id = call.op === "terminal.open" ? NONE_YET : call.request.id;
+  /** Answers the body of the reply. `signal`: nobody waits for it any more. */
+  async answer(call: TerminalCall, signal?: AbortSignal): Promise<object> {
+    const id = placeOf(call);
     const text = textOf(call);
     const queue = this.#queues.get(id) ?? { last: Promise.resolve(), calls: 0 };
     this.#requireRoom(queue, text);
@@ -50,8 +53,10 @@ export class TerminalCalls {
     queue.calls += 1;
     this.#queues.set(id, queue);
     try {
-      const done =
-        id === NONE_YET ? this.#carryOut(call) : queue.last.then(() => this.#carryOut(call));
+      const given = this.#gone.signal;
+      const gone = signal === undefined ? given : AbortSignal.any([given, signal]);
+      const carryOut = () => this.#carryOut(call, gone);
+      const done = id === NONE_YET ? carryOut() : queue.last.then(carryOut);
       if (changes(call)) queue.last = done.catch(() => {});
       return await done;
     } finally {
@@ -81,9 +86,9 @@ export class TerminalCalls {
     throw new CallError("rate_limited", msg, "busy");
   }
 
-  async #carryOut(call: TerminalCall): Promise<object> {
+  async #carryOut(call: TerminalCall, gone: AbortSignal): Promise<object> {
     const { terminals, clock } = this.#services;
-    this.#gone.signal.throwIfAborted();
+    gone.throwIfAborted();
     if (terminals === undefined) {
       throw new CallError(
         "capability_unavailable",
@@ -94,12 +99,12 @@ export class TerminalCalls {
     const began = clock.monotonic();
     const tell = (outcome: string) => this.#tell(call, outcome, clock.monotonic() - began);
     try {
-      const body = await terminals.carryOut(call, this.#gone.signal);
+      const body = await terminals.carryOut(call, gone);
       tell("ok");
       return body;
     } catch (error) {
       const { code, reason } = errorBody(error);
-      tell(this.#gone.signal.aborted ? "abandoned" : (reason ?? code));
+      tell(gone.aborted ? "abandoned" : (reason ?? code));
       throw error;
     }
   }
@@ -114,6 +119,12 @@ export class TerminalCalls {
     if (changes(call)) log.info(line, "acted on a terminal");
     else log.debug(line, "looked into a terminal");
   }
+}
+
+/** Which terminal it is about, wherever that is. */
+function placeOf({ op, request }: TerminalCall): string {
+  if (op === "terminal.open") return NONE_YET;
+  return `${request.to_instance ?? ""} ${request.id}`;
 }
 
 const LOOKS: ReadonlySet<string> = new Set(["terminal.read", "terminal.capture", "terminal.gone"]);

@@ -46,7 +46,9 @@ export function upgrade(
     if (!isView) carryWebSocket(webSocket, server, isReadOnly);
     else {
       const readOnly = isReadOnly || asksToLook(target);
-      server.viewers?.add(webSocket, { id: target.name, readOnly });
+      const instance = target.query.get("instance");
+      const where = instance === null ? {} : { instance };
+      server.viewers?.add(webSocket, { id: target.name, ...where, readOnly });
     }
   });
 }

@@ -8,6 +8,7 @@ const anonymous: Standing = {
   instance: INSTANCE,
   capabilities: [],
   isReadOnly: false,
+  actsElsewhere: false,
 };
 const user: Standing = { ...anonymous, role: "user" };
 

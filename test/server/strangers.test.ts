@@ -9,7 +9,7 @@ import { upgrade } from "./upgrade.ts";
 async function serve() {
   const opened: string[] = [];
   const views: Views = {
-    open: async (id) => {
+    open: async ({ id }) => {
       opened.push(id);
       throw new Error("there is none");
     },

@@ -11,4 +11,6 @@ export interface TerminalOps {
   /** Gives the body of the reply. Rejects with an error that has a `code` of the contract, and a `reason`. `signal`: nobody
    * waits for the reply any more. */
   carryOut(call: TerminalCall, signal: AbortSignal): Promise<object>;
+  /** Whether terminals of other instances can be acted on now. Absent where they never can. */
+  readonly actsElsewhere?: boolean;
 }

@@ -63,20 +63,20 @@ export class Actions {
   }
 
   async interrupt({ shown }: Entry): Promise<void> {
-    const { id, pid } = shown.peek().terminal;
-    await this.#try("Interrupted", () =>
-      this.#terminal.signal(id, "SIGINT", pid === undefined ? {} : { pid }),
-    );
+    const { id, instance, pid } = shown.peek().terminal;
+    const seen = { instance, ...(pid === undefined ? {} : { pid }) };
+    await this.#try("Interrupted", () => this.#terminal.signal(id, "SIGINT", seen));
   }
 
   async rename({ shown }: Entry, name: string): Promise<void> {
-    await this.#try("Renamed", () => this.#terminal.rename(shown.peek().terminal.id, name));
+    const { id, instance } = shown.peek().terminal;
+    await this.#try("Renamed", () => this.#terminal.rename(id, name, { instance }));
   }
 
   /** Asks first where a job would be ended. */
   async close(entry: Entry, force = false): Promise<void> {
-    const { id, pid } = entry.shown.peek().terminal;
-    const seen = pid === undefined ? {} : { pid };
+    const { id, instance, pid } = entry.shown.peek().terminal;
+    const seen = { instance, ...(pid === undefined ? {} : { pid }) };
     try {
       await this.#terminal.close(id, { ...seen, ...(force ? { force } : {}) });
       tell("Closed");

@@ -58,7 +58,7 @@ function OpenTerminal({ endpoint, actions }: DialogsProps) {
       .then((id) => {
         if (id === undefined) return;
         leave();
-        location.assign(terminalPage(endpoint, id));
+        location.assign(terminalPage(endpoint, { id }));
       });
   });
   return (

@@ -52,6 +52,6 @@ export function notifyOf(endpoint: string, entry: Entry, before: Placed | undefi
   });
   note.onclick = () => {
     window.focus();
-    location.assign(terminalPage(endpoint, terminal.id));
+    location.assign(terminalPage(endpoint, terminal));
   };
 }

@@ -30,7 +30,7 @@ export function Row({ entry, endpoint, actions, mayAct }: RowProps) {
         {state.word}
       </span>
       <span class="what">
-        <a class="row-link" href={terminalPage(endpoint, terminal.id)} tabIndex={-1}>
+        <a class="row-link" href={terminalPage(endpoint, terminal)} tabIndex={-1}>
           <Label shown={shown} />
         </a>
         {terminal.bell === true && <span class="bell">bell</span>}

@@ -7,6 +7,7 @@ import {
   webSocketTransport,
 } from "../../client/index.ts";
 import type { RowTopic } from "../../contract/rows.ts";
+import { ownInstance } from "./own-instance.ts";
 import { recheckSession, session } from "./session.ts";
 
 /** Whether what is shown is up to date. */
@@ -36,6 +37,7 @@ export function connectPage<Topic extends RowTopic>(
     const before = liveness.peek();
     const lastGoodAt = isLive || before.isLive ? Date.now() : before.lastGoodAt;
     liveness.value = { isLive, status: state, ...(lastGoodAt === undefined ? {} : { lastGoodAt }) };
+    ownInstance.value = subscription.publisher?.instance;
     if (isLive) failures = 0;
   };
   subscription.on("status", ({ state }) => {

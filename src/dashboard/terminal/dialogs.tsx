@@ -71,7 +71,8 @@ export function Rename({ page }: Props) {
   };
   const rename = submitted((fields) => {
     leave();
-    page.subscription.terminal.rename(page.id, fieldText(fields, "name")).catch((error: Error) => {
+    const { terminal } = page.subscription;
+    terminal.rename(page.id, fieldText(fields, "name"), page.whose).catch((error: Error) => {
       page.note.value = error.message;
     });
   });

@@ -8,6 +8,12 @@ import { managerOf, type StateWord, stateOf } from "../shared/state.ts";
 export const TOPICS = ["terminals", "agents"] as const;
 export type PageTopic = (typeof TOPICS)[number];
 
+/** Which terminal a page is of: `instance` where it is not the publisher's own. */
+export interface TerminalPlace {
+  readonly id: string;
+  readonly instance?: string;
+}
+
 /** What the list says of the terminal of this page. */
 export interface Facts {
   readonly terminal: TerminalInfo;
@@ -24,17 +30,20 @@ export class TerminalFacts {
   /** Why what is told of it is old: what manages it cannot be read. Absent where it can. */
   readonly unread = signal<string | undefined>(undefined);
   readonly #subscription: Subscription<PageTopic>;
-  readonly #id: string;
+  readonly #place: TerminalPlace;
 
-  constructor(subscription: Subscription<PageTopic>, id: string) {
+  constructor(subscription: Subscription<PageTopic>, place: TerminalPlace) {
     this.#subscription = subscription;
-    this.#id = id;
+    this.#place = place;
     subscription.on("change", () => this.#take());
   }
 
   #take(): void {
     if (this.#subscription.view("terminals").status !== "current") return;
-    const rows = this.#subscription.rows("terminals").filter(({ id }) => id === this.#id);
+    const { id, instance = this.#subscription.publisher?.instance } = this.#place;
+    const rows = this.#subscription
+      .rows("terminals")
+      .filter((row) => row.id === id && row.instance === instance);
     const [placed] = place(rows, this.#subscription.rows("agents"));
     this.isListed.value = placed !== undefined;
     this.unread.value = this.#unread();
@@ -46,7 +55,7 @@ export class TerminalFacts {
   }
 
   #unread(): string | undefined {
-    const manager = managerOf({ id: this.#id });
+    const manager = managerOf(this.#place);
     const instance = this.facts.peek()?.terminal.instance;
     for (const [id, view] of this.#subscription.view("terminals").instances) {
       if (instance !== undefined && id !== instance) continue;

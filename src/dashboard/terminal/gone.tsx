@@ -24,7 +24,7 @@ export function Gone({ page }: { readonly page: TerminalPage }) {
   const isListed = page.facts.isListed.value;
   useEffect(() => {
     if (!isLive) return;
-    page.subscription.terminal.gone(page.id).then(
+    page.subscription.terminal.gone(page.id, page.whose).then(
       (found) => {
         answer.value = found;
       },

@@ -8,7 +8,7 @@ import { openSession } from "../shared/session.ts";
 import { App } from "./app.tsx";
 import { TOPICS } from "./facts.ts";
 import { TerminalPage } from "./page.ts";
-import { idIn } from "./page-id.ts";
+import { idIn, instanceIn } from "./page-id.ts";
 import "./terminal.css";
 
 const endpoint = endpointOf(1);
@@ -26,7 +26,9 @@ if (app !== null && id === undefined) {
   );
 } else if (app !== null && id !== undefined) {
   await openSession(endpoint);
-  const page = new TerminalPage(endpoint, id, connectPage(endpoint, TOPICS));
+  const instance = instanceIn(location.search);
+  const place = { id, ...(instance === undefined ? {} : { instance }) };
+  const page = new TerminalPage(endpoint, place, connectPage(endpoint, TOPICS));
   render(<App page={page} />, app);
   effect(() => {
     const facts = page.facts.facts.value;

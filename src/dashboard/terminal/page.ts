@@ -2,7 +2,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { Subscription } from "../../client/index.ts";
 import { scheme } from "../shared/scheme.ts";
 import { session } from "../shared/session.ts";
-import { type PageTopic, TerminalFacts } from "./facts.ts";
+import { type PageTopic, TerminalFacts, type TerminalPlace } from "./facts.ts";
 import { leftOut, lookAt, type Pasting } from "./paste.ts";
 import type { Screen } from "./screen.ts";
 import { viewTheme } from "./theme.ts";
@@ -22,6 +22,8 @@ const NOTHING_SHOWN: ReadonlySet<string | undefined> = new Set(["closed", "gone"
 /** The page of one terminal: what is known of it, the view, and what the person wants of both. */
 export class TerminalPage {
   readonly id: string;
+  /** Whose terminal it is, for calls about it: nothing where it is the publisher's own. */
+  readonly whose: { readonly instance?: string };
   readonly endpoint: string;
   readonly facts: TerminalFacts;
   readonly subscription: Subscription<PageTopic>;
@@ -48,11 +50,13 @@ export class TerminalPage {
   #unbell: ReturnType<typeof setTimeout> | undefined;
   #settle: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(endpoint: string, id: string, subscription: Subscription<PageTopic>) {
+  constructor(endpoint: string, place: TerminalPlace, subscription: Subscription<PageTopic>) {
+    const { id, ...whose } = place;
     this.endpoint = endpoint;
     this.id = id;
+    this.whose = whose;
     this.subscription = subscription;
-    this.facts = new TerminalFacts(subscription, id);
+    this.facts = new TerminalFacts(subscription, place);
   }
 
   get mayAct(): boolean {
@@ -78,7 +82,7 @@ export class TerminalPage {
       },
     });
     this.#screen = screen;
-    this.view.value = new LiveView(this.endpoint, this.id, !this.mayAct, {
+    this.view.value = new LiveView(this.endpoint, { id: this.id, ...this.whose }, !this.mayAct, {
       write: (bytes, shown) => {
         screen.write(bytes, shown);
         this.outputs += 1;

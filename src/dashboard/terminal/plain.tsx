@@ -68,7 +68,8 @@ function askedAgain(
     if (seen !== page.outputs && !document.hidden) {
       seen = page.outputs;
       try {
-        const { text } = await page.subscription.terminal.capture(page.id, { scrollback: LINES });
+        const asked = { ...page.whose, scrollback: LINES };
+        const { text } = await page.subscription.terminal.capture(page.id, asked);
         if (isOver) return;
         show(text);
         failed(undefined);

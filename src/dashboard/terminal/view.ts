@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { type TerminalViewer, type ViewError, viewTerminal } from "../../client/index.ts";
 import type { ViewedTerminal, ViewTheme } from "../../contract/view.ts";
+import type { TerminalPlace } from "./facts.ts";
 
 /** How a view stands.
  *
@@ -52,16 +53,16 @@ export class LiveView {
   /** When its program was seen to end, in milliseconds since 1970; absent where nobody looked then. */
   readonly endedAt = signal<number | undefined>(undefined);
   readonly #endpoint: string;
-  readonly #id: string;
+  readonly #place: TerminalPlace;
   readonly #shower: Shower;
   #viewer: TerminalViewer | undefined;
   #isReadOnly: boolean;
   #tries = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(endpoint: string, id: string, isReadOnly: boolean, shower: Shower) {
+  constructor(endpoint: string, place: TerminalPlace, isReadOnly: boolean, shower: Shower) {
     this.#endpoint = endpoint;
-    this.#id = id;
+    this.#place = place;
     this.#shower = shower;
     this.#isReadOnly = isReadOnly;
     this.#dial();
@@ -121,7 +122,7 @@ export class LiveView {
     this.#retry = undefined;
     this.#viewer = viewTerminal({
       endpoint: this.#endpoint,
-      id: this.#id,
+      ...this.#place,
       readOnly: this.#isReadOnly,
       output: (bytes, shown) => this.#shower.write(bytes, shown),
       attached: (terminal) => {

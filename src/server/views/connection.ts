@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import { ActingError, type ActingReason } from "../../acting/failure.ts";
-import type { Views } from "../../acting/views/published.ts";
+import type { ViewedPlace, Views } from "../../acting/views/published.ts";
 import type { Looker, View } from "../../acting/views/view.ts";
 import type { ViewEvent, ViewRequest } from "../../contract/view.ts";
 import type { Clock } from "../../time/clock.ts";
@@ -33,6 +33,8 @@ export interface ViewServices {
 export interface ViewConnectionOptions {
   /** The terminal, by the id of its row. */
   readonly id: string;
+  /** The instance of its row. Absent: the publisher's own. */
+  readonly instance?: string;
   readonly readOnly: boolean;
 }
 
@@ -50,6 +52,7 @@ export interface ViewSummary {
 export class ViewConnection implements Looker {
   readonly readOnly: boolean;
   readonly #id: string;
+  readonly #place: ViewedPlace;
   readonly #socket: WebSocket;
   readonly #services: ViewServices;
   readonly #carrier: WebSocketCarrier;
@@ -63,11 +66,13 @@ export class ViewConnection implements Looker {
   #isHeld = false;
   #isTold = false;
 
-  constructor(socket: WebSocket, services: ViewServices, { id, readOnly }: ViewConnectionOptions) {
+  constructor(socket: WebSocket, services: ViewServices, options: ViewConnectionOptions) {
+    const { id, instance, readOnly } = options;
     this.#socket = socket;
     this.#services = services;
     this.#carrier = new WebSocketCarrier(socket, services.clock);
     this.#id = id;
+    this.#place = { id, ...(instance === undefined ? {} : { instance }) };
     this.readOnly = readOnly;
     const stopPings = pingPeer(socket, services, () => this.#isHeld);
     socket.on("message", (data, isBinary) => this.#take(data as Buffer, isBinary));
@@ -90,7 +95,7 @@ export class ViewConnection implements Looker {
     const { views } = this.#services;
     const release = this.#hold(OPEN_MS, `${this.#id} has not been reached in ${OPEN_MS} ms`);
     try {
-      const view = await views.open(this.#id, this, this.#gone.signal);
+      const view = await views.open(this.#place, this, this.#gone.signal);
       if (this.#reason === undefined) this.#view = view;
       else view.leave();
     } catch (error) {

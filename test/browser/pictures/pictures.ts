@@ -135,6 +135,7 @@ async function publisher() {
     clock: systemClock,
     pages: readPages(PAGES),
     views: new PublishedViews({
+      instance: INSTANCE,
       find: async (id) => TERMINALS.find((row) => row.id === id),
       schemes: { pty: still },
     }),

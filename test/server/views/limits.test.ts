@@ -8,7 +8,7 @@ import { createMetrics } from "../../../src/server/metrics.ts";
 import type { ServerOptions } from "../../../src/server/server.ts";
 import { BLOCKED_MS, MAX_WAITING_BYTES, OPEN_MS } from "../../../src/server/views/limits.ts";
 import { MAX_MESSAGE_BYTES } from "../../../src/server/websocket.ts";
-import { startServer, TOKEN } from "../support.ts";
+import { INSTANCE, startServer, TOKEN } from "../support.ts";
 import { rowOf, Seen } from "./support.ts";
 
 const ID = "pty:one";
@@ -65,7 +65,7 @@ class Scripted implements View {
 async function scripted(options: Partial<ServerOptions> = {}, open?: OpenView) {
   const terminal = new Scripted();
   const schemes = { pty: open ?? terminal.open };
-  const views = new PublishedViews({ find: async (id) => rowOf(id), schemes });
+  const views = new PublishedViews({ instance: INSTANCE, find: async (id) => rowOf(id), schemes });
   const server = await startServer({ views, ...options });
   return { terminal, server };
 }

@@ -39,6 +39,7 @@ export async function stage({ schemes, row = rowOf, baseEnvironment, ...more }: 
   const connection = await connectHost({ path });
   const session = connection.session("any");
   const views = new PublishedViews({
+    instance: INSTANCE,
     find: async (id) => (id.endsWith("unlisted") ? undefined : row(id)),
     schemes: { pty: openPtyView(async () => path), ...schemes?.(path) },
   });

@@ -1,0 +1,22 @@
+import type { ErrorBody, ErrorCode } from "../../contract/errors.ts";
+
+/** A call was answered with an error by the instance that owns the terminal, or there was nobody to answer it. */
+export class DistanceError extends Error {
+  override readonly name = "DistanceError";
+  readonly code: ErrorCode;
+  readonly reason?: string;
+  readonly program?: string;
+
+  constructor({ code, msg, reason, program }: ErrorBody) {
+    super(msg);
+    this.code = code;
+    if (reason !== undefined) this.reason = reason;
+    if (program !== undefined) this.program = program;
+  }
+}
+
+export const unreachable = (instance: string, why: string) =>
+  new DistanceError({
+    code: "instance_unreachable",
+    msg: `the instance ${instance} cannot be reached: ${why}`,
+  });

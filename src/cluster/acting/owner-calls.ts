@@ -1,0 +1,163 @@
+import type { Msg, NatsConnection, Subscription } from "@nats-io/transport-node";
+import { type Static, Type } from "@sinclair/typebox";
+import type { TerminalCall } from "../../acting/ops/call.ts";
+import type { ErrorBody } from "../../contract/errors.ts";
+import { InstanceId } from "../../contract/identifiers.ts";
+import { isOpName, OP_ATTRIBUTES } from "../../contract/ops.ts";
+import { OP_SCHEMAS } from "../../contract/schemas.ts";
+import { isValid, validator } from "../../contract/validation.ts";
+import type { Clock } from "../../time/clock.ts";
+import { callSubject } from "../subjects.ts";
+import type { CallReply } from "./calls.ts";
+import { ALIVE_MS } from "./limits.ts";
+
+const Message = Type.Object({
+  call: Type.String({ minLength: 1, maxLength: 64 }),
+  from: InstanceId,
+  request: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  abandoned: Type.Optional(Type.Literal(true)),
+});
+type Message = Static<typeof Message>;
+
+/** The calls that come from one other instance: in order for each terminal, so many at once as one connection may have. */
+export interface PeerCalls {
+  /** Carries a call out, and gives the body of the reply or the error. Never rejects. */
+  answer(
+    call: TerminalCall,
+    signal: AbortSignal,
+  ): Promise<{ readonly body: object } | { readonly error: ErrorBody }>;
+}
+
+export interface OwnerCallsParts {
+  readonly instance: string;
+  readonly bucket: string;
+  readonly clock: Clock;
+  callsFrom(instance: string): PeerCalls;
+}
+
+/** Answers calls about terminals here that come from other instances. */
+export class OwnerCalls {
+  readonly #parts: OwnerCallsParts;
+  readonly #peers = new Map<string, PeerCalls>();
+  readonly #underWay = new Map<string, AbortController>();
+  readonly #subscription: Subscription;
+
+  constructor(connection: NatsConnection, parts: OwnerCallsParts) {
+    this.#parts = parts;
+    this.#subscription = connection.subscribe(callSubject(parts.bucket, parts.instance), {
+      callback: (error, message) => {
+        if (error === null) this.#take(message);
+      },
+    });
+  }
+
+  /** Nobody waits for answers any more. */
+  abandonAll(): void {
+    for (const controller of this.#underWay.values()) controller.abort();
+    this.#underWay.clear();
+  }
+
+  end(): void {
+    this.#subscription.unsubscribe();
+    this.abandonAll();
+  }
+
+  #take(message: Msg): void {
+    const asked = messageIn(message.data);
+    if (asked === undefined) {
+      reply(message, refused("bad_request", "a call must be a JSON object with call and from"));
+      return;
+    }
+    const name = `${asked.from} ${asked.call}`;
+    if (asked.abandoned === true) this.#underWay.get(name)?.abort();
+    // The same call again is not done again.
+    else if (!this.#underWay.has(name)) void this.#answer(name, asked, message);
+  }
+
+  async #answer(name: string, { from, request = {} }: Message, message: Msg): Promise<void> {
+    const checked = this.#checked(request);
+    if ("error" in checked) {
+      reply(message, checked);
+      return;
+    }
+    const controller = new AbortController();
+    this.#underWay.set(name, controller);
+    reply(message, { alive: true });
+    const stop = every(this.#parts.clock, ALIVE_MS, () => reply(message, { alive: true }));
+    try {
+      const answer = await this.#peer(from).answer(checked.call, controller.signal);
+      if (!controller.signal.aborted) reply(message, answer);
+    } finally {
+      stop();
+      this.#underWay.delete(name);
+    }
+  }
+
+  #peer(from: string): PeerCalls {
+    const peer = this.#peers.get(from) ?? this.#parts.callsFrom(from);
+    this.#peers.set(from, peer);
+    return peer;
+  }
+
+  /** What another publisher has checked is checked again: who can write to the bus need not be one. */
+  #checked(request: object): { readonly call: TerminalCall } | { readonly error: ErrorBody } {
+    const { instance } = this.#parts;
+    const { op } = request as { readonly op?: unknown };
+    if (
+      typeof op !== "string" ||
+      !isOpName(op) ||
+      OP_ATTRIBUTES[op].locality !== "owner_instance"
+    ) {
+      return refused("unknown_op", "only ops about terminals are done for other instances");
+    }
+    const check = validator(OP_SCHEMAS[op].request);
+    if (!check.check(request)) {
+      const [first] = check.errors(request);
+      return refused("invalid_args", `${first?.path || "/"}: ${first?.message ?? "does not fit"}`);
+    }
+    if (request.to_instance !== instance) {
+      return refused("instance_unreachable", `this is the instance ${instance}`);
+    }
+    if (request.hops?.includes(instance)) {
+      return refused("instance_unreachable", "the request has been at this instance before");
+    }
+    if (request.caller?.role !== "user") {
+      return refused("forbidden", `\`${op}\` is for the role user`);
+    }
+    return { call: { op, request } as TerminalCall };
+  }
+}
+
+function messageIn(bytes: Uint8Array): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return isValid(Message, message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const refused = (code: ErrorBody["code"], msg: string) => ({ error: { code, msg } });
+
+function reply(message: Msg, answer: CallReply): void {
+  try {
+    message.respond(JSON.stringify(answer));
+  } catch (error) {
+    // It is too long for the bus, or the bus is gone.
+    const msg = `the answer could not be sent: ${error instanceof Error ? error.message : error}`;
+    if (!("error" in answer)) reply(message, refused("internal_error", msg));
+  }
+}
+
+/** Does the task again and again, until what it answers is called. */
+export function every(clock: Clock, ms: number, task: () => void): () => void {
+  let cancel = () => {};
+  const next = () => {
+    cancel = clock.schedule(ms, () => {
+      task();
+      next();
+    });
+  };
+  next();
+  return () => cancel();
+}

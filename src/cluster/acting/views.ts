@@ -1,0 +1,162 @@
+import { randomBytes } from "node:crypto";
+import { errors, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import { ActingError } from "../../acting/failure.ts";
+import type { ViewedPlace, Views } from "../../acting/views/published.ts";
+import type { Looker, View } from "../../acting/views/view.ts";
+import { InstanceId } from "../../contract/identifiers.ts";
+import { isValid } from "../../contract/validation.ts";
+import type { Clock } from "../../time/clock.ts";
+import { viewSubject } from "../subjects.ts";
+import { DistantView } from "./distant-view.ts";
+import { MAX_VIEWS_OF_ONE, TAKE_UP_MS } from "./limits.ts";
+import { OwnedView } from "./owned-view.ts";
+import { ViewChannel } from "./view-channel.ts";
+import { ViewOpening } from "./view-words.ts";
+
+export interface DistantViewsParts {
+  readonly local: Views;
+  readonly instance: string;
+  readonly bucket: string;
+  readonly clock: Clock;
+  /** The connection, while it holds. */
+  connection(): NatsConnection | undefined;
+}
+
+/** Opens views of terminals, wherever these are, and lets other instances look at those here. */
+export class DistantViews implements Views {
+  readonly #parts: DistantViewsParts;
+  /** Those that are looked at from here and those of terminals here, by their ids. */
+  readonly #channels = new Map<string, ViewChannel>();
+  /** How many views the subscribers of each other instance have here. */
+  readonly #owned = new Map<string, number>();
+  #subscription: Subscription | undefined;
+
+  constructor(parts: DistantViewsParts) {
+    this.#parts = parts;
+  }
+
+  listen(connection: NatsConnection): void {
+    const { bucket, instance } = this.#parts;
+    this.#subscription = connection.subscribe(viewSubject(bucket, instance, "*"), {
+      callback: (error, message) => {
+        if (error === null) this.#take(connection, message);
+      },
+    });
+  }
+
+  /** The connection is lost: what was sent meanwhile is too. */
+  disconnected(): void {
+    for (const channel of [...this.#channels.values()]) channel.break("the connection was lost");
+  }
+
+  end(): void {
+    this.#subscription?.unsubscribe();
+    this.disconnected();
+  }
+
+  async open(place: ViewedPlace, looker: Looker, signal: AbortSignal): Promise<View> {
+    const { local, instance, bucket, clock } = this.#parts;
+    const { instance: owner = instance, id } = place;
+    if (owner === instance) return local.open(place, looker, signal);
+    const isInstance: boolean = isValid(InstanceId, owner);
+    if (!isInstance) {
+      const given = JSON.stringify(owner.slice(0, 64));
+      throw new ActingError("invalid", `\`instance\` must be 32 characters of hex, got ${given}`);
+    }
+    const connection = this.#parts.connection();
+    if (connection === undefined) throw lost(owner, "the message bus is out of reach");
+    signal.throwIfAborted();
+    const name = randomBytes(16).toString("hex");
+    const view = new DistantView(owner, looker, () => this.#channels.delete(name));
+    const channel = new ViewChannel(connection, { bucket, to: owner, view: name }, clock, view);
+    this.#channels.set(name, channel);
+    const opened = view.open(channel);
+    opened.catch(() => {});
+    const leave = () => view.leave();
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      const opening: ViewOpening = { from: instance, terminal: id, readOnly: looker.readOnly };
+      await asked(connection, viewSubject(bucket, owner, name), owner, opening);
+      await Promise.race([opened, aborted(signal)]);
+      return view;
+    } catch (error) {
+      view.leave();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
+  }
+
+  #take(connection: NatsConnection, message: Msg): void {
+    const name = message.subject.slice(message.subject.lastIndexOf(".") + 1);
+    const channel = this.#channels.get(name);
+    if (channel !== undefined) channel.take(message.data);
+    else if (message.reply !== undefined && message.reply !== "") {
+      this.#begin(connection, name, message);
+    }
+  }
+
+  /** Somebody at another instance asks for a view of a terminal here. */
+  #begin(connection: NatsConnection, name: string, message: Msg): void {
+    const { local, bucket, clock } = this.#parts;
+    const opening = openingIn(message.data);
+    if (opening === undefined) {
+      message.respond("a view must be asked for with from, terminal and readOnly");
+      return;
+    }
+    const { from, terminal: id, readOnly } = opening;
+    const count = this.#owned.get(from) ?? 0;
+    if (count >= MAX_VIEWS_OF_ONE) {
+      message.respond(`${count} views of yours are open here; try again when one is closed`);
+      return;
+    }
+    this.#owned.set(from, count + 1);
+    const view = new OwnedView(readOnly, () => {
+      this.#channels.delete(name);
+      const left = (this.#owned.get(from) ?? 1) - 1;
+      if (left > 0) this.#owned.set(from, left);
+      else this.#owned.delete(from);
+    });
+    const channel = new ViewChannel(connection, { bucket, to: from, view: name }, clock, view);
+    this.#channels.set(name, channel);
+    message.respond();
+    void view.begin(channel, (looker, signal) => local.open({ id }, looker, signal));
+  }
+}
+
+const lost = (owner: string, why: string) =>
+  new ActingError("no_answer", `the instance ${owner} cannot be reached: ${why}`);
+
+/** Resolves once the owner has taken up what is asked for. */
+async function asked(
+  connection: NatsConnection,
+  subject: string,
+  owner: string,
+  opening: ViewOpening,
+): Promise<void> {
+  try {
+    const { data } = await connection.request(subject, JSON.stringify(opening), {
+      timeout: TAKE_UP_MS,
+    });
+    if (data.length > 0) throw new ActingError("busy", new TextDecoder().decode(data));
+  } catch (error) {
+    if (error instanceof ActingError) throw error;
+    const isNobody = error instanceof errors.RequestError && error.isNoResponders();
+    throw lost(owner, isNobody ? "it is not there" : `it did not take it up (${error})`);
+  }
+}
+
+function openingIn(bytes: Uint8Array): ViewOpening | undefined {
+  try {
+    const opening: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isValid(ViewOpening, opening) ? opening : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
