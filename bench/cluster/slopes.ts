@@ -1,35 +1,50 @@
 import { writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
+import { HEARTBEAT_MS } from "../../src/cluster/limits.ts";
+import { quantile } from "../lib/figures.ts";
 import { measureBus } from "./scale/bus.ts";
-import { lineThrough } from "./scale/line.ts";
+import { waitsOf } from "./scale/changes.ts";
+import { type Fleet, LAYOUTS } from "./scale/fleet.ts";
+import { lineThrough, planeThrough } from "./scale/line.ts";
 import type { Measured } from "./scale/measured.ts";
-import { measurePoint, type Point } from "./scale/point.ts";
+import { measurePoint, PER_SECOND, type Point, type Size } from "./scale/point.ts";
 
 const FILE = fileURLToPath(new URL("scale/measured.json", import.meta.url));
 
-/** Hosts and terminals of each. The slopes are those of the first; the last is what the model is held against. */
-const SIZES = [
-  { instances: 100, rows: 10 },
+/** Hosts and terminals of each. The slopes are those of all but the last, which the model is held against. */
+const LEAST = { instances: 100, rows: 10 } as const;
+const MORE = [
   { instances: 100, rows: 100 },
   { instances: 100, rows: 400 },
 ] as const;
+/** What hosts cost beside their terminals. */
+const HOSTS = { instances: 600, rows: 10 } as const;
 const BEYOND = { instances: 1_000, rows: 100 } as const;
 
 /** What grows how: bytes, processor time and memory by terminals, values, subscribers and hosts, of a gateway and of the bus. With
  * WRITE=1 in the environment they become those that the simulation and docs/scale.md reckon with. */
 export default async function slopes(): Promise<void> {
-  const points: Point[] = [];
-  for (const size of SIZES) points.push(await measurePoint(size));
-  const beyond = await measurePoint(BEYOND);
+  const [load = 0] = loadavg();
+  const least = await measured(LEAST);
+  const points = [least];
+  for (const size of MORE) points.push(await measured(size));
+  const hosts = await measured(HOSTS);
+  const beyond = await measured(BEYOND);
   const bus = await measureBus();
-  for (const point of [...points, beyond]) console.log(lineOf(point));
   const by = (of: (point: Point) => number) =>
     lineThrough(points.map((point) => ({ x: point.rows, y: of(point) })));
-  const total = (of: (point: Point) => number) =>
-    lineThrough(points.map((point) => ({ x: point.instances * point.rows, y: of(point) })));
-  const measured: Measured = {
+  const total = (of: (point: Point) => number) => {
+    const place = (point: Point) => {
+      const { instances, rows } = point;
+      return { hosts: instances, rows: instances * rows, y: of(point) };
+    };
+    return planeThrough(points.map(place), place(hosts));
+  };
+  const unwaited: Measured = {
+    passageMs: 0,
     machine: `${cpus().length} cores of ${cpus()[0]?.model ?? "unknown"}, nats-server 2.9.10, Node ${process.version}`,
+    load,
     at: new Date().toISOString().slice(0, 10),
     valueBytes: by((point) => point.valueBytes),
     writeMs: by((point) => point.writeMs),
@@ -38,6 +53,12 @@ export default async function slopes(): Promise<void> {
     gatewayChangedMs: by((point) => point.changedMs),
     snapshotMs: total((point) => point.snapshotMs),
     gatewayBytes: total((point) => point.gatewayBytes),
+    gatewayBaseMsPerSecond: quantile(
+      points.map(({ quietMsPerSecond, unchangedMs, instances }) =>
+        Math.max(0, quietMsPerSecond - (unchangedMs * instances * 1_000) / HEARTBEAT_MS),
+      ),
+      0.5,
+    ),
     ...bus,
     beyond: {
       instances: beyond.instances,
@@ -45,15 +66,33 @@ export default async function slopes(): Promise<void> {
       snapshotMs: beyond.snapshotMs,
       gatewayBytes: beyond.gatewayBytes,
       quietMsPerSecond: beyond.quietMsPerSecond,
+      changes: PER_SECOND,
+      p50: beyond.p50,
+      p99: beyond.p99,
     },
   };
+  // What is left of what a change takes once all that is simulated is taken off.
+  const { p50: simulated = 0 } = waitsOf(fleetOf(LEAST), LAYOUTS.today, unwaited);
+  const found: Measured = { ...unwaited, passageMs: Math.max(0, least.p50 - simulated) };
   const rounded = JSON.stringify(
-    measured,
+    found,
     (_, value: unknown) => (typeof value === "number" ? Number(value.toPrecision(4)) : value),
     2,
   );
   console.log(rounded);
   if (process.env["WRITE"] === "1") writeFileSync(FILE, `${rounded}\n`);
+}
+
+/** What was measured, as a fleet. */
+function fleetOf({ instances, rows }: Size): Fleet {
+  const changes = PER_SECOND / instances;
+  return { hosts: instances, rows, changes, gateways: 1, subscribers: 1, asked: 1 };
+}
+
+async function measured(size: Size): Promise<Point> {
+  const point = await measurePoint(size);
+  console.log(lineOf(point));
+  return point;
 }
 
 function lineOf(point: Point): string {
@@ -65,6 +104,8 @@ function lineOf(point: Point): string {
     `taken by the bus in ${point.busMs.toFixed(2)} ms`,
     `by a gateway in ${point.unchangedMs.toFixed(2)} ms unchanged, ${point.changedMs.toFixed(2)} ms changed`,
     `snapshot ${snapshotMs.toFixed(0)} ms`,
+    `change p50 ${point.p50.toFixed(1)} p99 ${point.p99.toFixed(1)} ms`,
+    `quiet ${point.quietMsPerSecond.toFixed(0)} ms/s`,
     `gateway ${(gatewayBytes / 2 ** 20).toFixed(0)} MiB`,
   ].join("  ");
 }

@@ -8,7 +8,7 @@ import { type Line, lineThrough } from "./line.ts";
 import { residentBytes } from "./resident.ts";
 import { Writer } from "./writer.ts";
 
-const SPAN_MS = 3_000;
+const SPAN_MS = 2_000;
 const PER_SECOND = 100;
 const WATCHERS = 8;
 const SUBSCRIBERS = 50;

@@ -19,3 +19,24 @@ export function lineThrough(points: readonly { readonly x: number; readonly y: n
 }
 
 export const onLine = ({ at0, each }: Line, x: number): number => at0 + each * x;
+
+/** What there is without hosts, what each host adds, and what each row of any of them adds. */
+export interface Plane {
+  readonly at0: number;
+  readonly host: number;
+  readonly row: number;
+}
+
+export const onPlane = ({ at0, host, row }: Plane, hosts: number, rows: number): number =>
+  at0 + host * hosts + row * rows;
+
+/** Of points with the same number of hosts and different rows, and one with more hosts. None of its numbers is below 0. */
+export function planeThrough(
+  points: readonly { readonly hosts: number; readonly rows: number; readonly y: number }[],
+  more: { readonly hosts: number; readonly rows: number; readonly y: number },
+): Plane {
+  const line = lineThrough(points.map(({ rows, y }) => ({ x: rows, y })));
+  const hosts = points[0]?.hosts ?? 0;
+  const host = Math.max(0, (more.y - onLine(line, more.rows)) / (more.hosts - hosts));
+  return { at0: Math.max(0, line.at0 - host * hosts), host, row: line.each };
+}

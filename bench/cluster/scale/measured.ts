@@ -1,10 +1,12 @@
-import type { Line } from "./line.ts";
+import type { Line, Plane } from "./line.ts";
 
 /** What `npm run bench -- cluster/slopes` measured. Milliseconds are of one core's time, except in a snapshot. */
 export interface Measured {
   readonly machine: string;
   /** The day, as YYYY-MM-DD. */
   readonly at: string;
+  /** The load of the machine before it began, as uptime(1) tells it. */
+  readonly load: number;
   /** Of the value of a host, compressed, by its terminals. */
   readonly valueBytes: Line;
   /** What a host needs to encode and write its value, by its terminals. */
@@ -16,20 +18,32 @@ export interface Measured {
   /** What a gateway needs for a value with nothing new, and with one changed row, by the terminals in it. */
   readonly gatewayUnchangedMs: Line;
   readonly gatewayChangedMs: Line;
+  /** What a gateway with a subscriber needs in a second without any other host. */
+  readonly gatewayBaseMsPerSecond: number;
   /** What a gateway needs for each subscriber of a frame with one row. */
   readonly gatewayFrameMs: number;
-  /** From a subscription to all rows, by their number. Elapsed. */
-  readonly snapshotMs: Line;
-  /** What a gateway holds, by the rows of all. */
-  readonly gatewayBytes: Line;
+  /** From a subscription to all rows. Elapsed. */
+  readonly snapshotMs: Plane;
+  /** What a gateway holds. */
+  readonly gatewayBytes: Plane;
   /** What the bus holds, by hosts that are connected and state nothing since nobody asks. */
   readonly busBytes: Line;
-  /** A point that the lines were not drawn through. `quietMsPerSecond`: what the gateway needs in a second of heartbeats. */
-  readonly beyond: {
-    readonly instances: number;
-    readonly rows: number;
-    readonly snapshotMs: number;
-    readonly gatewayBytes: number;
-    readonly quietMsPerSecond: number;
-  };
+  /** What a change takes beyond what the bus and the gateway need for it: to be encoded, between processes, and to be read.
+   * Elapsed. */
+  readonly passageMs: number;
+  /** A measurement that the slopes were not drawn through. */
+  readonly beyond: Beyond;
+}
+
+export interface Beyond {
+  readonly instances: number;
+  readonly rows: number;
+  readonly snapshotMs: number;
+  readonly gatewayBytes: number;
+  /** What the gateway needs in a second of heartbeats alone. */
+  readonly quietMsPerSecond: number;
+  /** From a change to the subscriber, at `changes` of them a second over all hosts. */
+  readonly changes: number;
+  readonly p50: number;
+  readonly p99: number;
 }

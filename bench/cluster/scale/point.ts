@@ -1,13 +1,16 @@
 import { NatsServer } from "../../../test/lib/nats/server.ts";
+import { quantile } from "../../lib/figures.ts";
 import { cpuMeter } from "../../lib/publisher.ts";
+import { nowAt, stampsIn } from "../../lib/stamps.ts";
 import { Gateway } from "../lib/gateway.ts";
 import { residentBytes } from "./resident.ts";
 import { Writer, type Written } from "./writer.ts";
 
 /** How many values are written in a second beside the heartbeats, and for how long. */
-const PER_SECOND = 100;
-const SPAN_MS = 3_000;
-const SETTLE_MS = 1_000;
+export const PER_SECOND = 200;
+const SPAN_MS = 1_800;
+/** Before anything is measured: what has just begun compiles and collects. */
+const WARM_UP_MS = 1_000;
 
 export interface Size {
   readonly instances: number;
@@ -24,9 +27,13 @@ export interface Point extends Size {
   readonly quietMsPerSecond: number;
   readonly snapshotMs: number;
   readonly gatewayBytes: number;
+  /** From a change to the subscriber. */
+  readonly p50: number;
+  readonly p99: number;
 }
 
 interface Span extends Written {
+  readonly elapsedMs: number;
   readonly gatewayMs: number;
   readonly busMs: number;
 }
@@ -40,12 +47,16 @@ export async function measurePoint(size: Size): Promise<Point> {
   try {
     await writer.fill(nats.url, size.instances, size.rows);
     gateway = await Gateway.start(nats.url);
-    const { snapshotMs, socket } = await shown(gateway, size.instances * size.rows);
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    const { snapshotMs, socket, latencies } = await shown(gateway, size.instances * size.rows);
+    await writer.write(WARM_UP_MS, PER_SECOND, true);
     const pids = { gateway: gateway.pid, bus: nats.pid ?? Number.NaN };
-    const quiet = await span(pids, () => writer.write(SPAN_MS, 0, false));
+    const beats = () => span(pids, () => writer.write(SPAN_MS, 0, false));
+    const before = await beats();
     const unchanged = await span(pids, () => writer.write(SPAN_MS, PER_SECOND, false));
+    latencies.length = 0;
     const changed = await span(pids, () => writer.write(SPAN_MS, PER_SECOND, true));
+    // What has just begun grows cheaper: those before and after stand for those between.
+    const quiet = middle(before, await beats());
     socket.close();
     const each = (of: keyof Span, { [of]: more, values }: Span) =>
       (more - quiet[of]) / (values - quiet.values);
@@ -56,9 +67,11 @@ export async function measurePoint(size: Size): Promise<Point> {
       busMs: (each("busMs", unchanged) + each("busMs", changed)) / 2,
       unchangedMs: each("gatewayMs", unchanged),
       changedMs: each("gatewayMs", changed),
-      quietMsPerSecond: (1_000 * quiet.gatewayMs) / SPAN_MS,
+      quietMsPerSecond: (1_000 * quiet.gatewayMs) / quiet.elapsedMs,
       snapshotMs,
       gatewayBytes: residentBytes(gateway.pid),
+      p50: quantile(latencies, 0.5),
+      p99: quantile(latencies, 0.99),
     };
   } finally {
     await gateway?.end();
@@ -67,28 +80,48 @@ export async function measurePoint(size: Size): Promise<Point> {
   }
 }
 
+/** Halfway between two spans. */
+function middle(one: Span, other: Span): Span {
+  const mean = (of: keyof Span) => (one[of] + other[of]) / 2;
+  return {
+    values: mean("values"),
+    bytes: mean("bytes"),
+    cpuMs: mean("cpuMs"),
+    elapsedMs: mean("elapsedMs"),
+    gatewayMs: mean("gatewayMs"),
+    busMs: mean("busMs"),
+  };
+}
+
 async function span(
   pids: { readonly gateway: number; readonly bus: number },
   write: () => Promise<Written>,
 ): Promise<Span> {
   const meters = [cpuMeter(pids.gateway), cpuMeter(pids.bus)] as const;
+  const from = performance.now();
   const written = await write();
-  return { ...written, gatewayMs: meters[0](), busMs: meters[1]() };
+  const elapsedMs = performance.now() - from;
+  return { ...written, elapsedMs, gatewayMs: meters[0](), busMs: meters[1]() };
 }
 
 /** Subscribes, and resolves once so many rows are there. */
 async function shown(gateway: Gateway, expected: number) {
   let rows = 0;
+  const latencies: number[] = [];
   let whole = () => {};
   const all = new Promise<void>((resolve) => {
     whole = resolve;
   });
   const from = performance.now();
   const socket = await gateway.subscribe((line) => {
-    if (rows >= expected) return;
+    if (rows >= expected) {
+      const now = nowAt();
+      for (const sent of stampsIn(line.toString())) latencies.push(now - sent);
+      return;
+    }
     rows += JSON.parse(line.toString()).data?.terminals?.length ?? 0;
     if (rows >= expected) whole();
   });
   await all;
-  return { snapshotMs: performance.now() - from, socket };
+  return { snapshotMs: performance.now() - from, socket, latencies };
 }

@@ -1,4 +1,5 @@
 import type { TerminalInfo } from "../../../src/contract/terminals.ts";
+import { randomFrom } from "./random.ts";
 
 const COMMANDS = [
   ["zsh"],
@@ -12,16 +13,6 @@ const COMMANDS = [
 const WORDS = "api billing cache deploy edge fonts grid hooks index jobs ledger mail nodes".split(
   " ",
 );
-
-/** Numbers from 0 up to 1 that are the same in every run. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    // A linear congruential generator modulo 2^32 (Numerical Recipes' constants): the upper bits are good enough here.
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** The terminals of a made-up host, each about 400 bytes as text. No two have the same paths, times and numbers, so that they do
  * not compress better than real ones. */

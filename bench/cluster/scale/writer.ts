@@ -5,7 +5,8 @@ import { HEARTBEAT_MS, HISTORY, MAX_AGE_MS } from "../../../src/cluster/limits.t
 import { topicKey } from "../../../src/cluster/subjects.ts";
 import { encodeValue } from "../../../src/cluster/value.ts";
 import { answerParent, Child } from "../../lib/child.ts";
-import { paced } from "../../lib/paced.ts";
+import { MARK, stamp } from "../../lib/stamps.ts";
+import { changeTimes, randomFrom } from "./random.ts";
 import { madeUpRows } from "./rows.ts";
 
 /** How many writes are under way at once while the bucket is filled. */
@@ -71,7 +72,7 @@ class MadeUpInstance {
 
   change(): void {
     const index = this.#seq % this.#rows.length;
-    this.#texts[index] = JSON.stringify({ ...this.#rows[index], title: `state ${this.#seq}` });
+    this.#texts[index] = JSON.stringify({ ...this.#rows[index], title: MARK + stamp() });
     this.#seq += 1;
   }
 
@@ -101,7 +102,7 @@ function writer(): void {
   let kv: KV | undefined;
   let values = 0;
   let bytes = 0;
-  let next = 0;
+  const random = randomFrom(1);
   let beats = 0;
   const put = async (instance: MadeUpInstance | undefined) => {
     if (kv === undefined || instance === undefined) return;
@@ -121,12 +122,16 @@ function writer(): void {
   const write = async ({ ms, perSecond, changed }: Request & { do: "write" }) => {
     [values, bytes] = [0, 0];
     const cpu = process.cpuUsage();
-    await paced({ ms, perSecond }, () => {
-      const instance = instances[next++ % instances.length];
+    const ends = after(ms + DRAIN_MS);
+    const start = performance.now();
+    for (const at of changeTimes(perSecond, ms, random)) {
+      const wait = start + at - performance.now();
+      if (wait > 0) await after(wait);
+      const instance = instances[Math.floor(random() * instances.length)];
       if (changed) instance?.change();
       void put(instance);
-    });
-    await after(DRAIN_MS);
+    }
+    await ends;
     const { user, system } = process.cpuUsage(cpu);
     return { values, bytes, cpuMs: (user + system) / 1_000 };
   };
