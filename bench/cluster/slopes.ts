@@ -5,10 +5,10 @@ import { HEARTBEAT_MS } from "../../src/cluster/limits.ts";
 import { quantile } from "../lib/figures.ts";
 import { measureBus } from "./scale/bus.ts";
 import { waitsOf } from "./scale/changes.ts";
-import { type Fleet, LAYOUTS } from "./scale/fleet.ts";
+import { fleetOf, LAYOUTS } from "./scale/fleet.ts";
 import { lineThrough, planeThrough } from "./scale/line.ts";
-import type { Measured } from "./scale/measured.ts";
-import { measurePoint, PER_SECOND, type Point, type Size } from "./scale/point.ts";
+import type { Measured, Point } from "./scale/measured.ts";
+import { measurePoint, type Size } from "./scale/point.ts";
 
 const FILE = fileURLToPath(new URL("scale/measured.json", import.meta.url));
 
@@ -60,19 +60,11 @@ export default async function slopes(): Promise<void> {
       0.5,
     ),
     ...bus,
-    beyond: {
-      instances: beyond.instances,
-      rows: beyond.rows,
-      snapshotMs: beyond.snapshotMs,
-      gatewayBytes: beyond.gatewayBytes,
-      quietMsPerSecond: beyond.quietMsPerSecond,
-      changes: PER_SECOND,
-      p50: beyond.p50,
-      p99: beyond.p99,
-    },
+    points: [...points, hosts],
+    beyond,
   };
   // What is left of what a change takes once all that is simulated is taken off.
-  const { p50: simulated = 0 } = waitsOf(fleetOf(LEAST), LAYOUTS.today, unwaited);
+  const { p50: simulated = 0 } = waitsOf(fleetOf(least), LAYOUTS.today, unwaited);
   const found: Measured = { ...unwaited, passageMs: Math.max(0, least.p50 - simulated) };
   const rounded = JSON.stringify(
     found,
@@ -81,12 +73,6 @@ export default async function slopes(): Promise<void> {
   );
   console.log(rounded);
   if (process.env["WRITE"] === "1") writeFileSync(FILE, `${rounded}\n`);
-}
-
-/** What was measured, as a fleet. */
-function fleetOf({ instances, rows }: Size): Fleet {
-  const changes = PER_SECOND / instances;
-  return { hosts: instances, rows, changes, gateways: 1, subscribers: 1, asked: 1 };
 }
 
 async function measured(size: Size): Promise<Point> {

@@ -26,9 +26,12 @@ const PLAIN: Measured = {
   gatewayBytes: { at0: 1e8, host: 30_000, row: 2_000 },
   busBytes: { at0: 1e7, each: 60_000 },
   passageMs: 3,
+  points: [],
+  rates: [],
   beyond: {
-    ...{ instances: 10, rows: 10, changes: 1, snapshotMs: 100, gatewayBytes: 1e8 },
-    ...{ quietMsPerSecond: 10, p50: 5, p99: 10 },
+    ...{ instances: 10, rows: 10, changes: 1, p50: 5, p99: 10, snapshotMs: 100 },
+    ...{ valueBytes: 1_000, writeMs: 1, busMs: 1, unchangedMs: 1, changedMs: 1 },
+    ...{ quietMsPerSecond: 10, gatewayBytes: 1e8, busBytes: 1e7 },
   },
 };
 

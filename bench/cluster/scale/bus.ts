@@ -4,21 +4,19 @@ import { NatsServer } from "../../../test/lib/nats/server.ts";
 import { cpuMeter } from "../../lib/publisher.ts";
 import { Gateway } from "../lib/gateway.ts";
 import { ManyHosts } from "../lib/many-hosts.ts";
-import { type Line, lineThrough } from "./line.ts";
+import { lineThrough } from "./line.ts";
+import type { Measured, Rate } from "./measured.ts";
 import { residentBytes } from "./resident.ts";
 import { Writer } from "./writer.ts";
 
-const SPAN_MS = 2_000;
+const SPAN_MS = 1_800;
 const PER_SECOND = 100;
+const RATES = [25, 100, 400] as const;
 const WATCHERS = 8;
 const SUBSCRIBERS = 50;
-const HOSTS = [50, 150, 300] as const;
+const HOSTS = [50, 300] as const;
 
-export interface BusSlopes {
-  readonly busDeliveryMs: number;
-  readonly gatewayFrameMs: number;
-  readonly busBytes: Line;
-}
+export type BusSlopes = Pick<Measured, "busDeliveryMs" | "gatewayFrameMs" | "busBytes" | "rates">;
 
 /** What watchers cost the bus and subscribers a gateway, each by what a span with more of them takes longer; and what the bus holds
  * for each host that is connected. */
@@ -53,13 +51,26 @@ async function measureReaders(): Promise<Omit<BusSlopes, "busBytes">> {
       frames += 1;
     });
     const { pid } = gateway;
-    const change = async () => {
+    const change = async (perSecond = PER_SECOND) => {
       const meters = [cpuMeter(pid), cpuMeter(nats.pid ?? Number.NaN)] as const;
       const before = frames;
-      const { values } = await writer.write(SPAN_MS, PER_SECOND, true);
-      return { values, frames: frames - before, gatewayMs: meters[0](), busMs: meters[1]() };
+      const from = performance.now();
+      const { values } = await writer.write(SPAN_MS, perSecond, true);
+      const elapsedMs = performance.now() - from;
+      return {
+        elapsedMs,
+        values,
+        frames: frames - before,
+        gatewayMs: meters[0](),
+        busMs: meters[1](),
+      };
     };
     await change();
+    const rates: Rate[] = [];
+    for (const changes of RATES) {
+      const { elapsedMs, busMs, gatewayMs } = await change(changes);
+      rates.push({ changes, busShare: busMs / elapsedMs, gatewayShare: gatewayMs / elapsedMs });
+    }
     const alone = await change();
     for (let index = 0; index < WATCHERS; index += 1) watching.push(await watchAll(nats.url));
     const watched = await change();
@@ -67,6 +78,7 @@ async function measureReaders(): Promise<Omit<BusSlopes, "busBytes">> {
     for (let index = 0; index < SUBSCRIBERS; index += 1) await gateway.subscribe(() => {});
     const subscribed = await change();
     return {
+      rates,
       busDeliveryMs: Math.max(0, watched.busMs - alone.busMs) / (watched.values * WATCHERS),
       gatewayFrameMs:
         Math.max(0, subscribed.gatewayMs - alone.gatewayMs) / (subscribed.frames * SUBSCRIBERS),

@@ -1,3 +1,5 @@
+import type { Point } from "./measured.ts";
+
 /** Hosts, and who looks at them. Rates are of one second. */
 export interface Fleet {
   readonly hosts: number;
@@ -9,6 +11,12 @@ export interface Fleet {
   readonly subscribers: number;
   /** Which share of the hosts that a gateway reads each subscriber asks for. */
   readonly asked: number;
+}
+
+/** The one that was measured. */
+export function fleetOf({ instances, rows, changes }: Point): Fleet {
+  const each = changes / instances;
+  return { hosts: instances, rows, changes: each, gateways: 1, subscribers: 1, asked: 1 };
 }
 
 /** How what hosts state is laid out on the bus. */

@@ -31,19 +31,39 @@ export interface Measured {
   /** What a change takes beyond what the bus and the gateway need for it: to be encoded, between processes, and to be read.
    * Elapsed. */
   readonly passageMs: number;
-  /** A measurement that the slopes were not drawn through. */
-  readonly beyond: Beyond;
+  /** What the slopes were drawn through. */
+  readonly points: readonly Point[];
+  /** A measurement that they were not drawn through. */
+  readonly beyond: Point;
+  /** What the bus and one gateway need by the changes in a second, at 100 hosts with 100 terminals. */
+  readonly rates: readonly Rate[];
 }
 
-export interface Beyond {
+/** What was measured with so many made-up hosts. Milliseconds are of a core's time for one value, unless more is said. */
+export interface Point {
   readonly instances: number;
+  /** Of each. */
   readonly rows: number;
-  readonly snapshotMs: number;
-  readonly gatewayBytes: number;
+  readonly valueBytes: number;
+  readonly writeMs: number;
+  readonly busMs: number;
+  readonly unchangedMs: number;
+  readonly changedMs: number;
   /** What the gateway needs in a second of heartbeats alone. */
   readonly quietMsPerSecond: number;
-  /** From a change to the subscriber, at `changes` of them a second over all hosts. */
+  /** From the subscription to all rows. Elapsed. */
+  readonly snapshotMs: number;
+  readonly gatewayBytes: number;
+  readonly busBytes: number;
+  /** From a change to the subscriber, at `changes` of them in a second over all hosts. Elapsed. */
   readonly changes: number;
   readonly p50: number;
   readonly p99: number;
+}
+
+export interface Rate {
+  readonly changes: number;
+  /** Of one core. */
+  readonly busShare: number;
+  readonly gatewayShare: number;
 }

@@ -3,11 +3,12 @@ import { quantile } from "../../lib/figures.ts";
 import { cpuMeter } from "../../lib/publisher.ts";
 import { nowAt, stampsIn } from "../../lib/stamps.ts";
 import { Gateway } from "../lib/gateway.ts";
+import type { Point } from "./measured.ts";
 import { residentBytes } from "./resident.ts";
 import { Writer, type Written } from "./writer.ts";
 
 /** How many values are written in a second beside the heartbeats, and for how long. */
-export const PER_SECOND = 200;
+const PER_SECOND = 200;
 const SPAN_MS = 1_800;
 /** Before anything is measured: what has just begun compiles and collects. */
 const WARM_UP_MS = 1_000;
@@ -15,21 +16,6 @@ const WARM_UP_MS = 1_000;
 export interface Size {
   readonly instances: number;
   readonly rows: number;
-}
-
-/** What was measured with so many made-up hosts. Milliseconds are of a core's time for one value, except of the snapshot. */
-export interface Point extends Size {
-  readonly valueBytes: number;
-  readonly writeMs: number;
-  readonly busMs: number;
-  readonly unchangedMs: number;
-  readonly changedMs: number;
-  readonly quietMsPerSecond: number;
-  readonly snapshotMs: number;
-  readonly gatewayBytes: number;
-  /** From a change to the subscriber. */
-  readonly p50: number;
-  readonly p99: number;
 }
 
 interface Span extends Written {
@@ -70,6 +56,8 @@ export async function measurePoint(size: Size): Promise<Point> {
       quietMsPerSecond: (1_000 * quiet.gatewayMs) / quiet.elapsedMs,
       snapshotMs,
       gatewayBytes: residentBytes(gateway.pid),
+      busBytes: residentBytes(pids.bus),
+      changes: PER_SECOND,
       p50: quantile(latencies, 0.5),
       p99: quantile(latencies, 0.99),
     };

@@ -10,7 +10,7 @@ import {
 import { BUSY_FRAMES_PER_SECOND } from "../../../src/topics/load.ts";
 import { type Breaks, breaksOf } from "./breaks.ts";
 import { waitsOf } from "./changes.ts";
-import { type Fleet, hostsRead, LAYOUTS, type Layout } from "./fleet.ts";
+import { type Fleet, fleetOf, hostsRead, LAYOUTS, type Layout } from "./fleet.ts";
 import { onLine, onPlane, type Plane } from "./line.ts";
 import { interestsOf, loadOf } from "./load.ts";
 import type { Measured } from "./measured.ts";
@@ -37,6 +37,8 @@ export function tablesOf(measured: Measured): ReadonlyMap<string, string> {
     ["where", `Measured on ${at}: ${machine}; load of the machine before it: ${load.toFixed(1)}.`],
     ["limits", limits()],
     ["slopes", slopes(measured)],
+    ["points", points(measured)],
+    ["rates", rates(measured)],
     ["check", check(measured)],
     ["today", today(measured)],
     ["breaks", breaks(measured)],
@@ -99,6 +101,43 @@ function slopes(measured: Measured): string {
   );
 }
 
+function points(measured: Measured): string {
+  return table(
+    [
+      "hosts",
+      "terminals",
+      "value",
+      "host",
+      "bus",
+      "gateway",
+      "all rows",
+      "its memory",
+      "the bus's",
+    ],
+    [...measured.points, measured.beyond].map((point) => [
+      count(point.instances),
+      String(point.rows),
+      bytes(point.valueBytes),
+      fine(point.writeMs),
+      fine(point.busMs),
+      `${fine(point.unchangedMs)}, ${fine(point.changedMs)}`,
+      ms(point.snapshotMs),
+      mebibytes(point.gatewayBytes),
+      mebibytes(point.busBytes),
+    ]),
+  );
+}
+
+function rates({ rates: found }: Measured): string {
+  return table(
+    ["changes a second", ...found.map(({ changes }) => count(changes))],
+    [
+      ["nats-server", ...found.map(({ busShare }) => percent(busShare))],
+      ["gateway", ...found.map(({ gatewayShare }) => percent(gatewayShare))],
+    ],
+  );
+}
+
 /** The model beside a measurement that it was not made from. */
 function check(measured: Measured): string {
   const { beyond } = measured;
@@ -107,9 +146,7 @@ function check(measured: Measured): string {
   const quiet =
     measured.gatewayBaseMsPerSecond +
     ((hosts * 1_000) / HEARTBEAT_MS) * onLine(measured.gatewayUnchangedMs, rows);
-  const changes = beyond.changes / hosts;
-  const fleet = { hosts, rows, changes, gateways: 1, subscribers: 1, asked: 1 };
-  const waits = waitsOf(fleet, LAYOUTS.today, measured);
+  const waits = waitsOf(fleetOf(beyond), LAYOUTS.today, measured);
   return table(
     [`${count(hosts)} hosts with ${rows} terminals each`, "by the slopes", "measured"],
     [
