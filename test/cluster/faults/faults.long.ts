@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { report } from "./report.ts";
+import { report, stakesIn } from "./report.ts";
 import { openReaders, round } from "./round.ts";
 import { World } from "./world.ts";
 
@@ -19,7 +19,9 @@ test(
     const end = performance.now() + SECONDS * 1_000;
     for (let seed = SEED; ; seed += 1) {
       const found = await round(world, seed, Math.min(FAULTY_MS, SECONDS * 500));
-      console.info(`seed ${seed}: ${found.frames} records, ${found.violations.length} violations`);
+      console.info(
+        `seed ${seed}: ${found.violations.length} violations; at stake: ${stakesIn(found)}`,
+      );
       expect(report(world, found), `round with the seed ${seed}`).toEqual([]);
       if (performance.now() >= end) break;
       await world.forget();

@@ -6,7 +6,7 @@ import { World } from "./world.ts";
 const SEED = Number(process.env["TERMTOPIC_SEED"] ?? Date.now() % 1_000_000);
 
 /** How long things go wrong, in milliseconds. */
-const FAULTY_MS = Number(process.env["TERMTOPIC_FAULTY_MS"] ?? 30_000);
+const FAULTY_MS = Number(process.env["TERMTOPIC_FAULTY_MS"] ?? 36_000);
 
 test(
   `readers of three instances are told the truth while things go wrong (TERMTOPIC_SEED=${SEED})`,

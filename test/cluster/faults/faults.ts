@@ -1,5 +1,6 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
+import { LEASE_MS } from "../../../src/contract/instances.ts";
 import type { Random } from "../../host/soak/random.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Reader } from "./reader.ts";
@@ -64,6 +65,10 @@ export const instanceFaults = (publisher: Publisher): readonly [Fault, ...Fault[
   ];
 };
 
+/** Of those the ones that an instance is declared lost by. */
+export const losses = (faults: readonly Fault[]): readonly Fault[] =>
+  faults.filter(({ lasts: [least] }) => least > LEASE_MS);
+
 /** What may happen to the engine. */
 export const engineFaults = (world: World, bucket: string): readonly [Fault, ...Fault[]] => [
   {
@@ -127,6 +132,8 @@ export const visiting = (reader: Reader): readonly [Fault, ...Fault[]] => [
 export interface Lane {
   readonly name: string;
   readonly faults: readonly [Fault, ...Fault[]];
+  /** What it begins with; one of the others where it is absent. */
+  readonly first?: Fault;
   readonly random: Random;
   /** The bounds of the pauses, in milliseconds. */
   readonly pauses: readonly [least: number, most: number];

@@ -10,7 +10,10 @@ import { now } from "./now.ts";
 import { OpenSpans } from "./open-spans.ts";
 import type { Terminals } from "./terminals.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
+/** The program as it is shipped, or another build that is to be looked at. */
+const PROGRAM =
+  process.env["TERMTOPIC_PROGRAM"] ??
+  fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
 /** How much of what it logged is kept. */
 const LOG_CHARACTERS = 100_000;
@@ -85,6 +88,7 @@ export class Publisher {
       from: now(),
       listensAt: Number.POSITIVE_INFINITY,
       to: Number.POSITIVE_INFINITY,
+      isFirst: this.id === "",
       ending: "running",
     };
     const child = spawn(process.execPath, [PROGRAM, ...own, ...looking, ...this.#options], {

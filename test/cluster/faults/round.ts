@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "../../host/soak/random.ts";
-import { violations } from "../history/check.ts";
-import type { Violation } from "../history/promises.ts";
+import { type Judgement, judge } from "../history/check.ts";
 import { SETTINGS } from "../history/settings.ts";
-import { engineFaults, instanceFaults, type Lane, stalling, visiting } from "./faults.ts";
+import { engineFaults, instanceFaults, type Lane, losses, stalling, visiting } from "./faults.ts";
 import { now } from "./now.ts";
 import type { Publisher } from "./publisher.ts";
 import { Terminals } from "./terminals.ts";
@@ -15,6 +14,10 @@ const BUCKET = "termtopic";
 /** How many terminals an instance has at most. */
 const TERMINALS = 8;
 
+/** How long nothing goes wrong at the beginning of a round, in milliseconds: so long that what goes wrong then is told from
+ * what is normal. */
+const CALM_MS = 10_000;
+
 /** How long it has to be quiet at the end of a round, in milliseconds: until the last who came back has looked whether
  * another one has its id, and all readers have been told. */
 const QUIET_MS =
@@ -24,8 +27,7 @@ const QUIET_MS =
   SETTINGS.convergeMs +
   SETTINGS.marginMs;
 
-export interface Round {
-  readonly violations: readonly Violation[];
+export interface Round extends Judgement {
   /** What was done, each with its time in seconds since the round began. */
   readonly diary: readonly string[];
   readonly beganAt: number;
@@ -37,6 +39,7 @@ export function openReaders(world: World): void {
   world.read(0, "steady", ["terminals.usage"]);
   world.read(0, "slow");
   world.read(1, "steady");
+  world.read(2, "steady");
   world.read(1, "visitor");
   world.read(2, "visitor");
 }
@@ -50,7 +53,10 @@ export async function round(world: World, seed: number, faultyMs: number): Promi
   const say = (what: string) => diary.push(`${((now() - beganAt) / 1_000).toFixed(2)} ${what}`);
   const lanes = lanesOf(world, seed);
   await Promise.all([
-    ...lanes.map((lane) => walk(lane, until, say)),
+    ...lanes.map(async (lane) => {
+      await sleep(CALM_MS);
+      await walk(lane, until, say);
+    }),
     ...world.publishers.map(({ terminals }, index) =>
       edit(terminals, new Random(seed + 100 + index), until),
     ),
@@ -60,7 +66,7 @@ export async function round(world: World, seed: number, faultyMs: number): Promi
   await sleep(QUIET_MS);
   const history = world.history(quietFrom);
   return {
-    violations: violations(history, { valueOf: Terminals.valueOf }),
+    ...judge(history, { valueOf: Terminals.valueOf }),
     diary,
     beganAt,
     frames: history.readers.reduce((sum, { records }) => sum + records.length, 0),
@@ -73,12 +79,12 @@ function lanesOf(world: World, seed: number): Lane[] {
     name: publisher.name,
     faults: instanceFaults(publisher),
     random: random(index),
-    pauses: [500, 15_000],
+    pauses: [4_000, 22_000],
   });
   const readers = world.readers.flatMap((reader, index): Lane[] => {
     const { name } = reader;
-    // In every other round nobody stays, so that rows are wanted and not wanted.
-    const comesAndGoes = name.endsWith("visitor") || (name.endsWith("steady") && seed % 2 === 1);
+    // Now and then nobody stays, so that rows are wanted and not wanted.
+    const comesAndGoes = name.endsWith("visitor") || (name.endsWith("steady") && seed % 5 === 0);
     const faults = comesAndGoes
       ? visiting(reader)
       : name.endsWith("slow")
@@ -92,20 +98,29 @@ function lanesOf(world: World, seed: number): Lane[] {
     name: "engine",
     faults: engineFaults(world, BUCKET),
     random: random(20),
-    pauses: [8_000, 40_000],
+    pauses: [12_000, 45_000],
   };
-  return [...world.publishers.map(instance), engine, ...readers];
+  // What is promised within a time is promised where not everything goes wrong at once: one instance is left alone, and in
+  // most rounds the engine too. Another one is lost at once.
+  const instances = world.publishers.map(instance).filter((_, index) => index !== seed % 3);
+  const lanes = [...instances, ...(seed % 3 === 0 ? [engine] : []), ...readers];
+  return lanes.map((lane, index) => (index === 0 ? beginningWithLoss(lane) : lane));
+}
+
+function beginningWithLoss(lane: Lane): Lane {
+  const [loss, ...others] = losses(lane.faults);
+  return loss === undefined ? lane : { ...lane, first: lane.random.one([loss, ...others]) };
 }
 
 /** Does what a lane has until the time is over, and ends well. */
 async function walk(
-  { name, faults, random, pauses }: Lane,
+  { name, faults, first, random, pauses }: Lane,
   until: number,
   say: (what: string) => void,
 ): Promise<void> {
-  for (;;) {
-    await sleepUntil(now() + random.between(...pauses), until);
-    const fault = random.one(faults);
+  for (let next = first; ; next = undefined) {
+    if (next === undefined) await sleepUntil(now() + random.between(...pauses), until);
+    const fault = next ?? random.one(faults);
     const lasts = random.between(...fault.lasts);
     if (now() >= until) return;
     say(`${name}: ${fault.name} for ${lasts} ms`);

@@ -13,7 +13,7 @@ import { snapshots } from "./checks/snapshots.ts";
 import { staleness } from "./checks/staleness.ts";
 import { Ground } from "./ground.ts";
 import type { FrameRecord, History } from "./history.ts";
-import { type Finding, PROMISES, type Violation } from "./promises.ts";
+import { type Finding, PROMISES, type PromiseId, type Violation } from "./promises.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 
 const CHECKS = [
@@ -35,13 +35,21 @@ const CHECKS = [
 /** How many frames before and after a violation are shown. */
 const AROUND = 4;
 
-/** What of the promises was not kept in a history, in the order of time. */
-export function violations(history: History, changed: Partial<Settings> = {}): Violation[] {
+export interface Judgement {
+  /** What was not kept, in the order of time. */
+  readonly violations: readonly Violation[];
+  /** How often each promise was at stake. One that never was says nothing. */
+  readonly stakes: ReadonlyMap<PromiseId, number>;
+}
+
+/** Which of the promises were kept in a history. */
+export function judge(history: History, changed: Partial<Settings> = {}): Judgement {
   const ground = new Ground(history, { ...SETTINGS, ...changed });
   const findings = CHECKS.flatMap((check) => [...check(ground)]);
-  return findings
+  const violations = findings
     .map((finding) => ({ ...finding, around: framesAround(history, finding) }))
     .sort((one, other) => one.at - other.at);
+  return { violations, stakes: ground.stakes };
 }
 
 function framesAround({ readers }: History, { reader, at, instance }: Finding): FrameRecord[] {

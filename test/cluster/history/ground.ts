@@ -1,4 +1,5 @@
-import type { History, InstanceTruth } from "./history.ts";
+import type { History, InstanceTruth, Run } from "./history.ts";
+import type { PromiseId } from "./promises.ts";
 import { type Replayed, replayed } from "./replay.ts";
 import type { Settings } from "./settings.ts";
 import { gapsBetween, type Span, touches } from "./spans.ts";
@@ -15,6 +16,14 @@ export class Ground {
     this.settings = settings;
     this.readers = history.readers.map((reader) => replayed(reader, history.endsAt));
     this.#instances = new Map(history.instances.map((instance) => [instance.id, instance]));
+  }
+
+  /** How often something was looked at that would have broken a promise had it been otherwise. */
+  readonly stakes = new Map<PromiseId, number>();
+
+  /** That promise was at stake once more. */
+  stake(promise: PromiseId): void {
+    this.stakes.set(promise, (this.stakes.get(promise) ?? 0) + 1);
   }
 
   truthOf(instance: string): InstanceTruth | undefined {
@@ -36,26 +45,27 @@ export class Ground {
 
   /** When it may not have heard the engine. */
   apartOf(instance: string): Span[] {
-    return [...this.silenceOf(instance), ...this.#starts(instance, 0)];
+    return [...this.silenceOf(instance), ...this.#starts(instance)];
   }
 
   /** When what it says may not have reached the engine. A newcomer first looks whether another one has its id. */
   muteOf(instance: string): Span[] {
     const { heartbeatMs, staleMarginMs } = this.settings;
-    const starts = this.#starts(instance, heartbeatMs + staleMarginMs);
+    const looking = heartbeatMs + staleMarginMs;
+    const starts = this.#starts(instance, ({ isFirst }) => (isFirst ? 0 : looking));
     return [...this.silenceOf(instance), ...starts, ...this.history.engineFull];
   }
 
-  #starts(instance: string, afterMs: number): Span[] {
+  #starts(instance: string, afterMs: (run: Run) => number = () => 0): Span[] {
     const runs = this.truthOf(instance)?.runs ?? [];
-    return runs.map(({ from, listensAt }) => ({ from, to: listensAt + afterMs }));
+    return runs.map((run) => ({ from: run.from, to: run.listensAt + afterMs(run) }));
   }
 
   /** When a gateway could not be told by an instance how it is. */
   troublesBetween(gateway: string, instance: string): Span[] {
     const unread = this.truthOf(instance)?.unread ?? [];
     if (gateway === instance)
-      return [...unread, ...this.outOf(instance), ...this.#starts(instance, 0)];
+      return [...unread, ...this.outOf(instance), ...this.#starts(instance)];
     return [...unread, ...this.muteOf(instance), ...this.apartOf(gateway)];
   }
 

@@ -32,6 +32,8 @@ export interface InstanceTruth {
 export interface Run extends Span {
   /** When it was seen to listen. */
   readonly listensAt: number;
+  /** Whether there was none before it, so that it need not look whether another one has its id. */
+  readonly isFirst: boolean;
   readonly ending: "killed" | "stopped" | "restarted" | "running";
   /** Of one that was stopped: when it was told to. */
   readonly toldAt?: number;

@@ -48,6 +48,7 @@ export const at = (ms: number) => ({ since: ms, sureBy: ms + 5 });
 export const RUN: Run = {
   from: -60_000,
   listensAt: -59_000,
+  isFirst: false,
   to: Number.POSITIVE_INFINITY,
   ending: "running",
 };

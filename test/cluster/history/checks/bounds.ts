@@ -19,11 +19,13 @@ export function* bounds(ground: Ground): Generator<Finding> {
         instance,
         msg,
       });
+      ground.stake("P16");
       if (bytes > maxFrameBytes) yield say("P16", `a frame of ${bytes} bytes`);
       const within = before.isPartial && frame.snapshot !== true;
       if (!within) begun = at;
       else if (at - begun > marginMs) yield say("P16", `a part ${at - begun} ms after the first`);
       const earlier = part.steps[index - limit];
+      if (earlier !== undefined) ground.stake("P10");
       if (earlier !== undefined && at - earlier.record.at < 1_000 && !within)
         yield say("P10", `more than ${limit} frames in a second`);
     }

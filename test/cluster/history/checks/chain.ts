@@ -8,6 +8,7 @@ import { partsOf } from "./parts.ts";
 export function* chain(ground: Ground): Generator<Finding> {
   for (const { name, part } of partsOf(ground)) {
     for (const step of part.steps) {
+      ground.stake("P4");
       const msg = faultOf(step);
       if (msg === undefined) continue;
       const { at } = step.record;

@@ -16,6 +16,7 @@ export function* convergence(ground: Ground): Generator<Finding> {
     to: endsAt,
   })) {
     for (const truth of ground.history.instances) {
+      ground.stake("P3");
       const held = heldAt(subscription.parts.get(truth.id), endsAt);
       for (const msg of differences(ground, truth, held)) {
         yield { promise: "P3", reader: of.reader.name, at: endsAt, instance: truth.id, msg };

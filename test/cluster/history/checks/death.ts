@@ -33,7 +33,9 @@ function* lapses(ground: Ground, truth: InstanceTruth): Generator<Finding> {
     for (const topic of [...CHAINED, "instances"]) {
       for (const { of, subscription } of listeners(ground, { topic, from, to: by })) {
         const { gateway, name } = of.reader;
-        if (gateway === truth.id || touches(ground.muteOf(gateway), from - settleMs, by)) continue;
+        const apart = [...ground.apartOf(gateway), ...ground.history.engineFull];
+        if (gateway === truth.id || touches(apart, from - settleMs, by)) continue;
+        ground.stake("P7");
         const msg = remains(subscription, gateway, truth.id, by);
         if (msg === undefined) continue;
         const after = `${by - from} ms after its last word`;
@@ -60,6 +62,7 @@ function* stops(ground: Ground, instance: string, run: Run): Generator<Finding> 
       // Its next run may have begun meanwhile.
       const next = ground.truthOf(instance)?.runs.find(({ from: start }) => start >= run.to);
       if ((next?.from ?? Number.POSITIVE_INFINITY) <= by) continue;
+      ground.stake("P7");
       const msg = remains(subscription, gateway, instance, by);
       if (msg === undefined) continue;
       const after = `${marginMs} ms after it was stopped`;

@@ -36,6 +36,7 @@ function* untrue(ground: Ground, part: Part, step: Step): Generator<string> {
   }
   for (const row of truth?.rows ?? []) {
     if (!isThere(row, at)) continue;
+    ground.stake("P6");
     if (removed.has(row.key)) yield `${row.key} is said to be closed and is there`;
     if (!isStopped && isForgotten(ground, row, step))
       yield `${row.key} is there and not in the snapshot`;

@@ -15,12 +15,13 @@ export function* life(ground: Ground): Generator<Finding> {
       const reasons = new Set(elementsOf(frame).map(({ reason }) => reason));
       const isLost = reasons.has("instance_lost") && isPrompt(ground, of, at);
       const heard = isLost ? lastSurelyHeard(ground, instance, at) : undefined;
+      if (heard !== undefined || before.isLost) ground.stake("P8");
       if (heard !== undefined && at - heard < ground.settings.leaseMs - TIMER_MS)
         yield say(`declared lost ${Math.round(at - heard)} ms after it was heard`);
       if (reasons.has("instance_stopped") && !wasStopped(ground, instance, at))
         yield say("said to be stopped and was not");
-      if (before.isLost && frame.snapshot !== true)
-        yield say("a change after its rows were taken away");
+      const isChange = frame.snapshot !== true && elementsOf(frame).length > 0;
+      if (before.isLost && isChange) yield say("a change after its rows were taken away");
     }
   }
   yield* epochs(ground);
@@ -31,9 +32,9 @@ const TIMER_MS = 50;
 
 /** The latest time at which the engine certainly had a heartbeat of it: one comes within each that it can say. */
 function lastSurelyHeard(ground: Ground, instance: string, at: number): number | undefined {
-  const { heartbeatMs, settleMs } = ground.settings;
+  const { heartbeatMs, marginMs } = ground.settings;
   const able = gapsBetween(ground.muteOf(instance), 0, at).findLast(
-    ({ from, to }) => to - from > heartbeatMs + settleMs,
+    ({ from, to }) => to - from > heartbeatMs + marginMs,
   );
   return able === undefined ? undefined : able.to - heartbeatMs;
 }
@@ -59,6 +60,7 @@ function* epochs(ground: Ground): Generator<Finding> {
       const before = runs.get(key) ?? run;
       runs.set(key, before);
       if (before === run) continue;
+      ground.stake("P8");
       const msg = `the epoch ${frame.epoch} of an earlier run`;
       yield { promise: "P8", reader: name, at, instance, msg };
     }

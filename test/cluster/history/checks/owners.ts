@@ -9,6 +9,7 @@ export function* owners(ground: Ground): Generator<Finding> {
     if (part.topic !== "terminals") continue;
     for (const { record } of part.steps) {
       for (const element of elementsOf(record.frame)) {
+        ground.stake("P12");
         const row = rowTruth(ground, part.instance, element["id"]);
         const isThere = row !== undefined && row.opened.since <= record.at;
         if (isThere || isGone(element)) continue;

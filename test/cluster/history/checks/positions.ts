@@ -13,6 +13,7 @@ export function* positions(ground: Ground): Generator<Finding> {
       if (after.isPartial || after.isLost || after.epoch === undefined) continue;
       const key = `${part.topic} ${part.instance} ${after.epoch} ${after.seq}`;
       const first = values.get(key);
+      if (first !== undefined) for (const promise of ["P14", "P15"] as const) ground.stake(promise);
       if (first === undefined) values.set(key, { rows: after.rows, reader: name });
       const difference = first === undefined ? undefined : differenceOf(first.rows, after.rows);
       if (first === undefined || difference === undefined) continue;

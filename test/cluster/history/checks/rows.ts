@@ -60,6 +60,7 @@ function* arriving(ground: Ground, instance: string, row: RowTruth): Generator<F
     for (const { of, subscription } of listeners(ground, { topic: "terminals", from, to: by })) {
       const { gateway, name } = of.reader;
       if (!ground.isHeard(gateway, instance, sureBy, by)) continue;
+      ground.stake("P5");
       const held = heldAt(subscription.parts.get(instance), by).rows.get(row.key);
       if (held !== undefined && versionOf(ground, row, held) >= index) continue;
       const isAlone =

@@ -11,6 +11,7 @@ export function* slow(ground: Ground): Generator<Finding> {
       const { settleMs, tooSlowCode } = ground.settings;
       if (touches(ground.outOf(reader.gateway), at - settleMs, at + settleMs)) continue;
       if (isStopping(ground, reader.gateway, at)) continue;
+      ground.stake("P9");
       const wasStalled = stalls.some(({ from, to }) => from <= at && to >= at - settleMs);
       const isRight = wasStalled && (code === tooSlowCode || code === CUT);
       if (isRight) continue;

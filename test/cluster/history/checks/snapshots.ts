@@ -19,6 +19,7 @@ export function* snapshots(ground: Ground): Generator<Finding> {
         instance,
         msg,
       });
+      ground.stake("P2");
       if (step.isFirst && frame.snapshot !== true) yield say("P1", "a change before the snapshot");
       if (isAnother(part, index) && !touches(of.stalls, 0, at))
         yield say("P1", "a second snapshot, and nothing made it necessary");
@@ -52,6 +53,7 @@ function* unstated(ground: Ground): Generator<Finding> {
       if (!isListening({ of, subscription }, subscription.from, by, settleMs)) continue;
       for (const { id } of ground.history.instances) {
         if (!ground.isHeard(of.reader.gateway, id, subscription.from, by)) continue;
+        ground.stake("P1");
         const first = subscription.parts.get(id)?.steps[0]?.record.at;
         if (first !== undefined && first <= by) continue;
         const msg = `no snapshot of it within ${by - subscription.from} ms of the subscription to ${subscription.topic}`;

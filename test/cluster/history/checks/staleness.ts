@@ -15,7 +15,7 @@ export function* staleness(ground: Ground): Generator<Finding> {
     const { gateway, part } = one;
     const { engineOut } = ground.history;
     const silent = ground.silenceOf(part.instance);
-    yield* marks(ground, one, { promise: "P11", spans: silent, unless: ground.muteOf(gateway) });
+    yield* marks(ground, one, { promise: "P11", spans: silent, unless: ground.apartOf(gateway) });
     yield* marks(ground, one, { promise: "P13", spans: engineOut, unless: ground.outOf(gateway) });
     yield* healing(ground, one);
   }
@@ -36,6 +36,7 @@ function* bookmarks(ground: Ground, one: PartOfReader): Generator<Finding> {
     const times = [from, ...readings.map(({ record }) => record.at), heard.to];
     const within = times.filter((at) => at >= from && at <= heard.to);
     for (const [index, at] of within.entries()) {
+      ground.stake("P11");
       const gap = (within[index + 1] ?? at) - at;
       if (gap <= every) continue;
       const msg = `no bookmark of ${part.topic} for ${Math.round(gap)} ms`;
@@ -66,6 +67,7 @@ function* marks(
     const by = silence.from + heartbeatMs + staleMarginMs + marginMs;
     if (silence.to < by || !isListening(one, silence.from, by, settleMs)) continue;
     if (unless.some(({ from, to }) => from <= by && to >= silence.from - settleMs)) continue;
+    ground.stake(promise);
     if (!claimsToBeFresh(heldAt(part, by))) continue;
     const msg = `still called fresh ${by - silence.from} ms after its last word`;
     yield { promise, reader: name, at: by, instance: part.instance, msg };
@@ -85,6 +87,7 @@ function* healing(ground: Ground, one: PartOfReader): Generator<Finding> {
     const by = out.to + settleMs + heartbeatMs + marginMs;
     if (by > ground.history.endsAt || !isListening(one, out.from, by, settleMs)) continue;
     if (!ground.isHeard(gateway, part.instance, out.to + settleMs + 1, by)) continue;
+    ground.stake("P13");
     const { sources } = heldAt(part, by);
     const bad = sources.filter(({ status }) => status !== "ok" && status !== "absent");
     if (bad.length === 0) continue;
