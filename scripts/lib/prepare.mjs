@@ -17,6 +17,8 @@ const DEBIAN_PACKAGES = {
   less: "less",
   htop: "htop",
   bwrap: "bubblewrap",
+  "nats-server": "nats-server",
+  openssl: "openssl",
   // With letters to draw.
   chromium: "chromium fonts-dejavu-core",
 };

@@ -62,7 +62,7 @@ function readNatsUrl(text: string): string {
   return `${url.protocol}//${url.host}`;
 }
 
-function readBucket(text: string): string {
+export function readBucket(text: string): string {
   if (BUCKET_NAME.test(text)) return text;
   throw new UsageError(
     `--nats-bucket must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -, got "${text}"`,

@@ -1,14 +1,13 @@
 import type { Logger } from "pino";
 import { DistantActing } from "../cluster/acting/acting.ts";
-import type { PeerCalls } from "../cluster/acting/owner-calls.ts";
 import { DEFAULT_BUCKET } from "../cluster/bucket-name.ts";
 import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
 import { authenticatorFrom } from "../cluster/credentials.ts";
 import { createClusterMetrics } from "../cluster/metrics.ts";
-import { errorBody } from "../server/call-error.ts";
 import type { Metrics } from "../server/metrics.ts";
 import { TerminalCalls } from "../server/terminal-calls.ts";
 import type { ClusterFlags } from "./cluster-options.ts";
+import { callsOfPeer } from "./peer-calls.ts";
 import type { TerminalServices } from "./terminal-services.ts";
 
 export interface ClusterGround
@@ -21,7 +20,8 @@ export interface ClusterGround
 
 /** This host's part among many. */
 export interface StartedCluster {
-  readonly cluster: Cluster;
+  /** Says how this host ends, and takes no part any more. */
+  end(ending: Parameters<Cluster["end"]>[0]): Promise<void>;
   /** What is done with terminals, wherever they are. */
   readonly services: TerminalServices;
   /** Resolves, with the reason, where this host cannot be one of them from the start. Rejects never. */
@@ -93,18 +93,12 @@ export async function startCluster(
       written: (bytes) => counts.written(bytes),
     },
   );
-  return { cluster, services: acting, refusal };
-}
-
-/** What one other instance asks for is carried out as what one connection asks for is. */
-function callsOfPeer(calls: TerminalCalls): PeerCalls {
   return {
-    async answer(call, signal) {
-      try {
-        return { body: await calls.answer(call, signal) };
-      } catch (error) {
-        return { error: errorBody(error) };
-      }
+    services: acting,
+    refusal,
+    end(ending) {
+      acting.stop();
+      return cluster.end(ending);
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   SIGNALS,
 } from "./help.ts";
 import { readMaxTerminals } from "./host-limits.ts";
+import { addManyHosts } from "./many-hosts.ts";
 import { addMonitorCommands } from "./monitor/commands.ts";
 import {
   collect,
@@ -84,6 +85,7 @@ export function createProgram(): Command {
   addUrl(program);
   addHost(program);
   addTerminalCommands(program);
+  addManyHosts(program);
   addSuperviseCommands(program);
   addMonitorCommands(program);
   tellErrorsOf(program);

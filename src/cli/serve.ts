@@ -3,7 +3,6 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Logger, pino } from "pino";
-import type { Cluster } from "../cluster/cluster.ts";
 import type { InstanceInfo } from "../contract/instances.ts";
 import { runtimeFolder, stateFolder } from "../files/folders.ts";
 import { MAX_SOCKET_PATH } from "../files/unix-path.ts";
@@ -18,7 +17,7 @@ import { loadToken, READ_ONLY_TOKEN_FILE } from "../server/token.ts";
 import { systemClock } from "../time/clock.ts";
 import { type HostTopics, offerHostTopics } from "../topics/host.ts";
 import { Topics } from "../topics/hub.ts";
-import { startCluster } from "./cluster.ts";
+import { type StartedCluster, startCluster } from "./cluster.ts";
 import type { ClusterFlags } from "./cluster-options.ts";
 import { EXIT, endOnFault, UsageError } from "./failure.ts";
 import { addressWithToken } from "./link.ts";
@@ -129,7 +128,7 @@ async function publish(
     await server.stop("stop");
     throw error;
   }
-  const running = { host, cluster: others?.cluster, server, ready, table, log };
+  const running = { host, others, server, ready, table, log };
   stopOnSignals(running);
   void others?.refusal.then(async (why) => {
     process.stderr.write(`termtopic: ${why}\n`);
@@ -141,7 +140,7 @@ async function publish(
 
 interface Running {
   readonly host: HostTopics;
-  readonly cluster: Cluster | undefined;
+  readonly others: StartedCluster | undefined;
   readonly server: RunningServer;
   readonly ready: ReadyFile | undefined;
   readonly table: ProcessTable;
@@ -166,11 +165,11 @@ function stopOnSignals(running: Running): void {
 }
 
 async function stop(
-  { host, cluster, server, ready, table }: Running,
+  { host, others, server, ready, table }: Running,
   kind: "stop" | "restart",
 ): Promise<void> {
   if (kind === "stop") host.end();
-  const left = cluster?.end(kind === "stop" ? "stopped" : "restarting");
+  const left = others?.end(kind === "stop" ? "stopped" : "restarting");
   await Promise.all([server.stop(kind), left]);
   await ready?.remove();
   table.close();

@@ -130,7 +130,7 @@ async function portOf(folder: string, pid: number | undefined): Promise<number> 
   const file = join(folder, `nats-server_${pid}.ports`);
   for (let waited = 0; waited < 5_000; waited += 10) {
     const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-    const port = /nats:\/\/[^"]*:(\d+)/.exec(text)?.[1];
+    const port = /(?:nats|tls):\/\/[^"]*:(\d+)/.exec(text)?.[1];
     if (port !== undefined) return Number(port);
     await sleep(10);
   }
