@@ -17,7 +17,7 @@ export interface Resource {
 }
 
 interface OfferedTopic {
-  readonly feeds: Feed[];
+  readonly feeds: Set<Feed>;
   readonly resource: Resource | undefined;
 }
 
@@ -45,20 +45,21 @@ export interface TopicsOptions {
 export class Topics implements TopicHub {
   readonly #egress: Egress;
   readonly #offered = new Map<string, OfferedTopic>();
-  /** Those of all topics, in the order of their offering. */
-  #feeds: readonly Feed[] = [];
+  /** Those of all topics, in the order of their offering. Absent from where parts came or went until it is asked for: thousands
+   * may come at once. */
+  #feeds: readonly Feed[] | undefined;
   readonly #lines = new Set<Line>();
   readonly #watches = new Set<() => void>();
 
   constructor({ clock, onFlush }: TopicsOptions) {
-    this.#egress = new Egress(clock, () => this.#feeds, onFlush);
+    this.#egress = new Egress(clock, () => this.#inOrder(), onFlush);
   }
 
   /** Offers a topic under its full name. Within one flush, topics go in the order of their offering. */
   offer(topic: string, feeds: readonly Feed[], resource?: Resource): void {
     if (topicKind(topic) === undefined) throw new RangeError(`Expected a topic, got \`${topic}\``);
-    this.#offered.set(topic, { feeds: [...feeds], resource });
-    this.#arrange();
+    this.#offered.set(topic, { feeds: new Set(feeds), resource });
+    this.#feeds = undefined;
   }
 
   /** Makes the topic's value out of one more resource. Before anybody reads it. */
@@ -72,19 +73,16 @@ export class Topics implements TopicHub {
 
   /** Adds another instance's part to a topic. Who reads it gets that part as well. */
   add(topic: string, feed: Feed): void {
-    this.#find(topic).feeds.push(feed);
-    this.#arrange();
+    this.#find(topic).feeds.add(feed);
+    this.#feeds = undefined;
     for (const line of this.#lines) line.add(topic, new Cursor(feed));
     this.changed();
   }
 
   /** Takes a part away, without a word to those who read it. */
   withdraw(topic: string, feed: Feed): void {
-    const { feeds } = this.#find(topic);
-    const index = feeds.indexOf(feed);
-    if (index < 0) return;
-    feeds.splice(index, 1);
-    this.#arrange();
+    if (!this.#find(topic).feeds.delete(feed)) return;
+    this.#feeds = undefined;
     for (const line of this.#lines) line.drop(topic, feed);
   }
 
@@ -120,8 +118,9 @@ export class Topics implements TopicHub {
     });
   }
 
-  #arrange(): void {
-    this.#feeds = [...this.#offered.values()].flatMap(({ feeds }) => feeds);
+  #inOrder(): readonly Feed[] {
+    this.#feeds ??= [...this.#offered.values()].flatMap(({ feeds }) => [...feeds]);
+    return this.#feeds;
   }
 
   #find(topic: string): OfferedTopic {
@@ -207,7 +206,7 @@ class TopicReader implements Reader {
     if (!this.#line.has(topic)) resource?.acquire();
     this.#line.join(
       topic,
-      feeds.map((feed) => new Cursor(feed)),
+      Array.from(feeds, (feed) => new Cursor(feed)),
     );
     this.#egress.begin(this.#line, topic);
   }

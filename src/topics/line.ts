@@ -8,10 +8,10 @@ import type { FrameSink } from "./reader.ts";
 export class Line {
   readonly #sink: FrameSink;
   readonly #order: () => Iterable<string>;
-  readonly #topics = new Map<string, readonly Cursor[]>();
-  readonly #cursors = new Map<Feed, Cursor>();
-  /** The only cursors that may be behind, in the order in which their frames go. */
-  #lagging: readonly Cursor[] = [];
+  readonly #topics = new Map<string, Map<Feed, Cursor>>();
+  /** The only cursors that may be behind, in the order in which their frames go. Absent from where cursors came or went until it
+   * is asked for: thousands may come at once. */
+  #lagging: readonly Cursor[] | undefined;
   #sentAt = Number.NEGATIVE_INFINITY;
   readonly #backlog = new Backlog();
 
@@ -23,6 +23,7 @@ export class Line {
 
   /** The cursors that are behind. */
   get lagging(): readonly Cursor[] {
+    this.#lagging ??= this.#all().filter((cursor) => cursor.isBehind);
     return this.#lagging;
   }
 
@@ -42,7 +43,7 @@ export class Line {
   }
 
   get isBehind(): boolean {
-    return this.#lagging.length > 0;
+    return this.lagging.length > 0;
   }
 
   /** Feeds have moved, in the order in which their frames go. */
@@ -53,31 +54,25 @@ export class Line {
     }
     const lagging: Cursor[] = [];
     for (const feed of moved) {
-      const cursor = this.#cursors.get(feed);
+      const cursor = this.#topics.get(feed.topic)?.get(feed);
       if (cursor !== undefined) lagging.push(cursor);
     }
     this.#lagging = lagging;
   }
 
   join(topic: string, cursors: readonly Cursor[]): void {
-    this.#topics.set(topic, cursors);
-    this.#arrange();
+    this.#topics.set(topic, new Map(cursors.map((cursor) => [cursor.feed, cursor])));
+    this.#lagging = undefined;
   }
 
   /** Adds one to those of a topic, where it has joined that. */
   add(topic: string, cursor: Cursor): void {
-    const cursors = this.#topics.get(topic);
-    if (cursors !== undefined) this.join(topic, [...cursors, cursor]);
+    if (this.#topics.get(topic)?.set(cursor.feed, cursor) !== undefined) this.#lagging = undefined;
   }
 
   /** Takes away the one that stands in the feed. */
   drop(topic: string, feed: Feed): void {
-    const cursors = this.#topics.get(topic);
-    if (cursors === undefined) return;
-    this.join(
-      topic,
-      cursors.filter((cursor) => cursor.feed !== feed),
-    );
+    if (this.#topics.get(topic)?.delete(feed) === true) this.#lagging = undefined;
   }
 
   has(topic: string): boolean {
@@ -86,7 +81,7 @@ export class Line {
 
   leave(topic: string): boolean {
     const left = this.#topics.delete(topic);
-    if (left) this.#arrange();
+    if (left) this.#lagging = undefined;
     return left;
   }
 
@@ -107,10 +102,10 @@ export class Line {
 
   /** Sends what the connection lacks, of one topic or of all. Answers how many frames went. */
   advance(now: number, topic?: string): number {
-    const cursors = topic === undefined ? this.#lagging : (this.#topics.get(topic) ?? []);
+    const cursors = topic === undefined ? this.lagging : (this.#topics.get(topic)?.values() ?? []);
     let frames = 0;
     for (const cursor of cursors) frames += cursor.advance(this.#sink);
-    this.#lagging = this.#lagging.filter((cursor) => cursor.isBehind);
+    this.#lagging = this.lagging.filter((cursor) => cursor.isBehind);
     this.#sentAt = now;
     this.#backlog.sent(this.#sink.buffered, now);
     return frames;
@@ -120,13 +115,7 @@ export class Line {
     this.#sink.evict();
   }
 
-  #arrange(): void {
-    this.#cursors.clear();
-    for (const cursor of this.#all()) this.#cursors.set(cursor.feed, cursor);
-    this.#lagging = this.#all().filter((cursor) => cursor.isBehind);
-  }
-
   #all(): Cursor[] {
-    return [...this.#order()].flatMap((topic) => this.#topics.get(topic) ?? []);
+    return [...this.#order()].flatMap((topic) => [...(this.#topics.get(topic)?.values() ?? [])]);
   }
 }

@@ -306,4 +306,34 @@ describe("a topic of several instances", () => {
       others.map((instance) => [true, instance]),
     );
   });
+
+  it("of which many come and go at once looks at those that are there once for all of them", async () => {
+    const clock = new FakeClock();
+    const hub = new Topics({ clock });
+    const first = new ElementFeed("terminals", INSTANCE, EPOCH);
+    let looks = 0;
+    const counted = new Proxy(first, {
+      get(feed, name) {
+        if (name === "position") looks += 1;
+        const value: unknown = Reflect.get(feed, name, feed);
+        return typeof value === "function" ? value.bind(feed) : value;
+      },
+    });
+    hub.offer("terminals", [counted]);
+    const sink = new TestSink();
+    (await hub.connect(sink).open("terminals"))();
+    sink.taken();
+    const others = Array.from({ length: 100 }, (_, index) => {
+      return new ElementFeed("terminals", index.toString(16).padStart(32, "0"), EPOCH);
+    });
+    looks = 0;
+    for (const feed of others) hub.add("terminals", feed);
+    for (const feed of others.slice(50)) hub.withdraw("terminals", feed);
+    await settled();
+    await clock.advance(100);
+    expect(sink.taken().map(({ instance }) => instance)).toEqual(
+      others.slice(0, 50).map(({ instance }) => instance),
+    );
+    expect(looks).toBeLessThan(10);
+  });
 });
