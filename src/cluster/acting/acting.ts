@@ -39,11 +39,6 @@ export class DistantActing {
     this.views = this.#views;
   }
 
-  /** Whether other instances can be asked to do something. */
-  get isUp(): boolean {
-    return this.#isUp;
-  }
-
   /** A connection was made. What it answers is for when it is over for good. */
   connected(connection: NatsConnection): () => void {
     this.#connection = connection;
@@ -60,6 +55,13 @@ export class DistantActing {
     this.#isUp = true;
     this.#calls = new OwnerCalls(connection, this.#parts);
     this.#views.listen(connection);
+  }
+
+  /** The publisher stops while the connection holds: others are told. */
+  stop(): void {
+    const why = `the publisher of the instance ${this.#parts.instance} stops`;
+    this.#calls?.end(why);
+    this.#views.stop(why);
   }
 
   /** It does not: what was on its way is lost. */

@@ -1,4 +1,10 @@
-import { createInbox, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import { randomBytes } from "node:crypto";
+import {
+  createInbox,
+  errors,
+  type NatsConnection,
+  type Subscription,
+} from "@nats-io/transport-node";
 import type { TerminalCall, TerminalOps } from "../../acting/ops/call.ts";
 import { ErrorBody } from "../../contract/errors.ts";
 import { isValid } from "../../contract/validation.ts";
@@ -32,7 +38,6 @@ export interface DistantOpsParts {
 export class DistantTerminalOps implements TerminalOps {
   readonly #parts: DistantOpsParts;
   readonly #waiting = new Set<Waiting>();
-  #calls = 0;
 
   constructor(parts: DistantOpsParts) {
     this.#parts = parts;
@@ -61,8 +66,8 @@ export class DistantTerminalOps implements TerminalOps {
     const connection = this.#parts.connection();
     if (connection === undefined) throw unreachable(owner, "the message bus is out of reach");
     signal.throwIfAborted();
-    this.#calls += 1;
-    const call = `${this.#calls}`;
+    // No other of this instance, nor of one before it under the same id.
+    const call = randomBytes(16).toString("hex");
     const subject = callSubject(bucket, owner);
     const hops = [...(request.hops ?? []), instance];
     // Whoever asks here was let in as a user; whatever the request says of itself.
@@ -73,18 +78,35 @@ export class DistantTerminalOps implements TerminalOps {
     this.#waiting.add(waiting);
     const abandon = () => {
       waiting.fail("nobody waits for its answer any more");
-      tell({ call, from: instance, abandoned: true });
+      try {
+        tell({ call, from: instance, abandoned: true });
+      } catch {
+        // The connection is being closed, with which the owner gives it up too.
+      }
     };
     signal.addEventListener("abort", abandon, { once: true });
     try {
       const forwarded = { ...request, from_instance: instance, hops, caller };
-      tell({ call, from: instance, request: forwarded }, waiting.inbox);
+      sent(owner, () => tell({ call, from: instance, request: forwarded }, waiting.inbox));
       return await waiting.answer;
     } finally {
       signal.removeEventListener("abort", abandon);
       this.#waiting.delete(waiting);
       waiting.end();
     }
+  }
+}
+
+/** Sends; throws a `DistanceError` where the bus does not take it. Then nothing was done. */
+function sent(owner: string, send: () => void): void {
+  try {
+    send();
+  } catch (error) {
+    if (!(error instanceof errors.InvalidArgumentError)) {
+      throw unreachable(owner, "the connection to the message bus is closed");
+    }
+    const msg = `the request is too long to be passed on to the instance ${owner}; nothing was done`;
+    throw new DistanceError({ code: "invalid_args", msg });
   }
 }
 

@@ -2,7 +2,7 @@ import { ActingError, type ActingReason, isActingReason } from "../../acting/fai
 import type { Looker, View } from "../../acting/views/view.ts";
 import { isValid } from "../../contract/validation.ts";
 import type { ViewRequest, ViewTheme } from "../../contract/view.ts";
-import { TYPED_BYTES, TYPED_WINDOW_BYTES } from "./limits.ts";
+import { TYPED_WINDOW_BYTES } from "./limits.ts";
 import type { ViewChannel, ViewChannelEvents } from "./view-channel.ts";
 import { type LookerWords, OwnerWords } from "./view-words.ts";
 
@@ -14,9 +14,12 @@ export class DistantView implements View, ViewChannelEvents {
   readonly #ended: () => void;
   #channel: ViewChannel | undefined;
   #opened: { resolve(): void; reject(error: Error): void } | undefined;
-  /** Bytes that were typed and not yet taken. */
+  /** Bytes that were typed and sent, and not yet taken. */
   #typed = 0;
-  #room: (() => void) | undefined;
+  /** What was typed and asked for since then, in its order. */
+  #unsent: (Uint8Array | ViewRequest)[] = [];
+  /** Those who wait until all of it is sent. */
+  #held: (() => void)[] = [];
 
   /** `ended`: called once it is over, however. */
   constructor(owner: string, looker: Looker, ended: () => void) {
@@ -34,18 +37,11 @@ export class DistantView implements View, ViewChannelEvents {
   }
 
   type(bytes: Uint8Array): Promise<void> | undefined {
-    for (let at = 0; at < bytes.length; at += TYPED_BYTES) {
-      this.#channel?.bytes(bytes.subarray(at, at + TYPED_BYTES));
-    }
-    this.#typed += bytes.length;
-    if (this.#typed < TYPED_WINDOW_BYTES || this.#channel === undefined) return undefined;
-    return new Promise((resolve) => {
-      const before = this.#room;
-      this.#room = () => {
-        before?.();
-        resolve();
-      };
-    });
+    if (this.#channel === undefined) return undefined;
+    this.#unsent.push(bytes);
+    this.#sendMore();
+    if (this.#unsent.length === 0) return undefined;
+    return new Promise((resolve) => this.#held.push(resolve));
   }
 
   resize(cols: number, rows: number): void {
@@ -53,7 +49,7 @@ export class DistantView implements View, ViewChannelEvents {
   }
 
   shown(bytes: number): void {
-    this.#ask({ type: "ack", bytes });
+    this.#say({ request: { type: "ack", bytes } });
   }
 
   theme(theme: ViewTheme): void {
@@ -100,17 +96,31 @@ export class DistantView implements View, ViewChannelEvents {
 
   #taken(bytes: number): void {
     this.#typed = Math.max(0, this.#typed - bytes);
-    if (this.#typed < TYPED_WINDOW_BYTES) this.#letType();
-  }
-
-  #letType(): void {
-    const room = this.#room;
-    this.#room = undefined;
-    room?.();
+    this.#sendMore();
   }
 
   #ask(request: ViewRequest): void {
-    this.#say({ request });
+    if (this.#channel === undefined) return;
+    this.#unsent.push(request);
+    this.#sendMore();
+  }
+
+  /** Sends what the window has room for. */
+  #sendMore(): void {
+    for (let next = this.#unsent[0]; next !== undefined; next = this.#unsent[0]) {
+      if (next instanceof Uint8Array) {
+        const piece = next.subarray(0, TYPED_WINDOW_BYTES - this.#typed);
+        if (piece.length < next.length) this.#unsent[0] = next.subarray(piece.length);
+        else this.#unsent.shift();
+        if (piece.length > 0) this.#channel?.bytes(piece);
+        this.#typed += piece.length;
+        if (piece.length < next.length) return;
+      } else {
+        this.#unsent.shift();
+        this.#say({ request: next });
+      }
+    }
+    for (const go of this.#held.splice(0)) go();
   }
 
   #say(words: LookerWords): void {
@@ -122,7 +132,8 @@ export class DistantView implements View, ViewChannelEvents {
     this.#channel.end();
     this.#channel = undefined;
     this.#opened = undefined;
-    this.#letType();
+    this.#unsent = [];
+    for (const go of this.#held.splice(0)) go();
     this.#ended();
   }
 }

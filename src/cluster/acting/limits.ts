@@ -15,5 +15,11 @@ export const MAX_VIEWS_OF_ONE = 256;
 /** How much of what is typed may be on its way to another instance, in bytes, before whoever types is held up. */
 export const TYPED_WINDOW_BYTES = 262_144;
 
-/** How much of it goes in one message. */
-export const TYPED_BYTES = 65_536;
+/** How much output, or of what is typed, goes in one message, in bytes, where the bus takes as much. */
+export const PIECE_BYTES = 65_536;
+
+/** How long what is said beside those may be, in bytes: none of it has more than a title or a message in it. */
+export const MAX_WORDS_BYTES = 65_536;
+
+/** Calls of all other instances together that are under way here. Each of them has bounds of its own beside that. */
+export const MAX_CALLS = 4_096;

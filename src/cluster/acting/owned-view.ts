@@ -2,8 +2,12 @@ import { ActingError } from "../../acting/failure.ts";
 import type { Looker, View } from "../../acting/views/view.ts";
 import { isValid } from "../../contract/validation.ts";
 import type { ViewEvent, ViewRequest } from "../../contract/view.ts";
+import { TYPED_WINDOW_BYTES } from "./limits.ts";
 import type { ViewChannel, ViewChannelEvents } from "./view-channel.ts";
 import { LookerWords, type OwnerWords } from "./view-words.ts";
+
+/** What a request takes of the room for what is typed, in bytes. */
+const REQUEST_BYTES = 64;
 
 /** Opens a view of a terminal here for somebody who is told of it by the looker. */
 export type OpenOwned = (looker: Looker, signal: AbortSignal) => Promise<View>;
@@ -15,8 +19,10 @@ export class OwnedView implements Looker, ViewChannelEvents {
   readonly #ended: () => void;
   #channel: ViewChannel | undefined;
   #view: View | undefined;
-  /** What is typed is taken in its order. */
-  #typing: Promise<unknown> = Promise.resolve();
+  /** What is typed and asked for is done in its order. */
+  #doing: Promise<unknown> = Promise.resolve();
+  /** What of that is not done yet, in bytes. */
+  #undone = 0;
 
   constructor(readOnly: boolean, ended: () => void) {
     this.readOnly = readOnly;
@@ -56,10 +62,11 @@ export class OwnedView implements Looker, ViewChannelEvents {
   }
 
   bytes(bytes: Uint8Array): void {
-    const view = this.#view;
-    if (view === undefined || this.readOnly) return;
-    const taken = () => this.#say({ taken: bytes.length });
-    this.#typing = this.#typing.then(() => view.type(bytes)).then(taken, taken);
+    if (this.readOnly) return;
+    this.#queue(bytes.length, async (view) => {
+      await view.type(bytes);
+      this.#say({ taken: bytes.length });
+    });
   }
 
   words(words: unknown): void {
@@ -75,16 +82,25 @@ export class OwnedView implements Looker, ViewChannelEvents {
   }
 
   #do(request: ViewRequest): void {
-    const view = this.#view;
-    if (view === undefined) return;
-    if (request.type === "ack") view.shown(request.bytes);
-    else if (this.readOnly) return;
-    else if (request.type === "resize") view.resize(request.cols, request.rows);
-    else if (request.type === "close") view.close(request.force ?? false);
-    else {
-      const { type: _, ...theme } = request;
-      view.theme(theme);
+    // What was shown waits for nothing that was typed.
+    if (request.type === "ack") this.#view?.shown(request.bytes);
+    else if (!this.readOnly) this.#queue(REQUEST_BYTES, (view) => perform(view, request));
+  }
+
+  #queue(bytes: number, act: (view: View) => unknown): void {
+    this.#undone += bytes;
+    // Whoever keeps to the window never comes near.
+    if (this.#undone > 2 * TYPED_WINDOW_BYTES) {
+      this.#channel?.break("it typed more than was taken");
+      return;
     }
+    const done = this.#doing.then(() => (this.#view === undefined ? undefined : act(this.#view)));
+    this.#doing = done.then(
+      () => {
+        this.#undone -= bytes;
+      },
+      () => this.over(new ActingError("no_answer", "what was typed could not be passed on")),
+    );
   }
 
   #say(words: OwnerWords): void {
@@ -99,5 +115,14 @@ export class OwnedView implements Looker, ViewChannelEvents {
     this.#view?.leave();
     this.#view = undefined;
     this.#ended();
+  }
+}
+
+function perform(view: View, request: Exclude<ViewRequest, { type: "ack" }>): void {
+  if (request.type === "resize") view.resize(request.cols, request.rows);
+  else if (request.type === "close") view.close(request.force ?? false);
+  else {
+    const { type: _, ...theme } = request;
+    view.theme(theme);
   }
 }

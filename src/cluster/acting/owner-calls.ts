@@ -7,9 +7,9 @@ import { isOpName, OP_ATTRIBUTES } from "../../contract/ops.ts";
 import { OP_SCHEMAS } from "../../contract/schemas.ts";
 import { isValid, validator } from "../../contract/validation.ts";
 import type { Clock } from "../../time/clock.ts";
-import { callSubject } from "../subjects.ts";
+import { callSubject, inboxPrefix } from "../subjects.ts";
 import type { CallReply } from "./calls.ts";
-import { ALIVE_MS } from "./limits.ts";
+import { ALIVE_MS, MAX_CALLS } from "./limits.ts";
 
 const Message = Type.Object({
   call: Type.String({ minLength: 1, maxLength: 64 }),
@@ -38,8 +38,9 @@ export interface OwnerCallsParts {
 /** Answers calls about terminals here that come from other instances. */
 export class OwnerCalls {
   readonly #parts: OwnerCallsParts;
-  readonly #peers = new Map<string, PeerCalls>();
-  readonly #underWay = new Map<string, AbortController>();
+  /** Those of whom calls are under way, and how many. */
+  readonly #peers = new Map<string, { readonly peer: PeerCalls; calls: number }>();
+  readonly #underWay = new Map<string, { readonly gone: AbortController; readonly message: Msg }>();
   readonly #subscription: Subscription;
 
   constructor(connection: NatsConnection, parts: OwnerCallsParts) {
@@ -51,27 +52,28 @@ export class OwnerCalls {
     });
   }
 
-  /** Nobody waits for answers any more. */
-  abandonAll(): void {
-    for (const controller of this.#underWay.values()) controller.abort();
-    this.#underWay.clear();
-  }
-
-  end(): void {
+  /** Nothing more is done for others. Those who wait for an answer are told so, where they can be. */
+  end(why?: string): void {
     this.#subscription.unsubscribe();
-    this.abandonAll();
+    for (const { gone, message } of this.#underWay.values()) {
+      if (why !== undefined) reply(message, refused("instance_unreachable", why));
+      gone.abort();
+    }
+    this.#underWay.clear();
   }
 
   #take(message: Msg): void {
     const asked = messageIn(message.data);
-    if (asked === undefined) {
-      reply(message, refused("bad_request", "a call must be a JSON object with call and from"));
+    if (asked === undefined) return;
+    const name = `${asked.from} ${asked.call}`;
+    if (asked.abandoned === true) {
+      this.#underWay.get(name)?.gone.abort();
       return;
     }
-    const name = `${asked.from} ${asked.call}`;
-    if (asked.abandoned === true) this.#underWay.get(name)?.abort();
+    // The bus lets an instance hear its own answers alone: who says that it is another one is answered where it cannot listen.
+    if (message.reply?.startsWith(`${inboxPrefix(asked.from)}.`) !== true) return;
     // The same call again is not done again.
-    else if (!this.#underWay.has(name)) void this.#answer(name, asked, message);
+    if (!this.#underWay.has(name)) void this.#answer(name, asked, message);
   }
 
   async #answer(name: string, { from, request = {} }: Message, message: Msg): Promise<void> {
@@ -80,23 +82,34 @@ export class OwnerCalls {
       reply(message, checked);
       return;
     }
-    const controller = new AbortController();
-    this.#underWay.set(name, controller);
+    if (this.#underWay.size >= MAX_CALLS) {
+      const msg = `${MAX_CALLS} calls of other instances are under way here; try again later`;
+      reply(message, refused("rate_limited", msg));
+      return;
+    }
+    const gone = new AbortController();
+    this.#underWay.set(name, { gone, message });
     reply(message, { alive: true });
     const stop = every(this.#parts.clock, ALIVE_MS, () => reply(message, { alive: true }));
     try {
-      const answer = await this.#peer(from).answer(checked.call, controller.signal);
-      if (!controller.signal.aborted) reply(message, answer);
+      const answer = await this.#ask(from, checked.call, gone.signal);
+      if (!gone.signal.aborted) reply(message, answer);
     } finally {
       stop();
       this.#underWay.delete(name);
     }
   }
 
-  #peer(from: string): PeerCalls {
-    const peer = this.#peers.get(from) ?? this.#parts.callsFrom(from);
-    this.#peers.set(from, peer);
-    return peer;
+  async #ask(from: string, call: TerminalCall, signal: AbortSignal) {
+    const asking = this.#peers.get(from) ?? { peer: this.#parts.callsFrom(from), calls: 0 };
+    this.#peers.set(from, asking);
+    asking.calls += 1;
+    try {
+      return await asking.peer.answer(call, signal);
+    } finally {
+      asking.calls -= 1;
+      if (asking.calls === 0) this.#peers.delete(from);
+    }
   }
 
   /** What another publisher has checked is checked again: who can write to the bus need not be one. */

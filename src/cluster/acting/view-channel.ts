@@ -1,10 +1,10 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Cancel, Clock } from "../../time/clock.ts";
 import { viewSubject } from "../subjects.ts";
-import { ALIVE_MS, SILENCE_MS } from "./limits.ts";
+import { ALIVE_MS, MAX_WORDS_BYTES, PIECE_BYTES, SILENCE_MS } from "./limits.ts";
 
 /** Where a message of a view says what it holds. */
-const KINDS = { bytes: 0, words: 1, alive: 2 } as const;
+const KINDS = { bytes: 0, words: 1, alive: 2, broken: 3 } as const;
 
 const HEAD_BYTES = 5;
 
@@ -32,6 +32,7 @@ export class ViewChannel {
   readonly #subject: string;
   readonly #clock: Clock;
   readonly #events: ViewChannelEvents;
+  readonly #piece: number;
   #sent = 0;
   #heard = 0;
   #alive: Cancel;
@@ -48,12 +49,16 @@ export class ViewChannel {
     this.#subject = viewSubject(bucket, to, view);
     this.#clock = clock;
     this.#events = events;
+    const most = connection.info?.max_payload ?? PIECE_BYTES;
+    this.#piece = Math.max(1, Math.min(PIECE_BYTES, most - HEAD_BYTES));
     this.#alive = this.#tellAlive();
     this.#silence = this.#patience();
   }
 
   bytes(bytes: Uint8Array): void {
-    this.#send(KINDS.bytes, bytes);
+    for (let at = 0; at < bytes.length; at += this.#piece) {
+      this.#send(KINDS.bytes, bytes.subarray(at, at + this.#piece));
+    }
   }
 
   words(words: object): void {
@@ -87,6 +92,9 @@ export class ViewChannel {
 
   break(why: string): void {
     if (this.#isOver) return;
+    // What it says next would be lost on this side: it need not wait for the silence.
+    this.#send(KINDS.broken, new Uint8Array());
+    if (this.#isOver) return;
     this.end();
     this.#events.broken(why);
   }
@@ -94,9 +102,14 @@ export class ViewChannel {
   #hear(kind: number | undefined, content: Uint8Array): void {
     if (kind === KINDS.bytes) this.#events.bytes(content);
     else if (kind === KINDS.words) this.#hearWords(content);
+    else if (kind === KINDS.broken) this.break("it found that something was lost");
   }
 
   #hearWords(content: Uint8Array): void {
+    if (content.length > MAX_WORDS_BYTES) {
+      this.break("it said more than a view has to say");
+      return;
+    }
     let words: unknown;
     try {
       words = JSON.parse(Buffer.from(content).toString());
@@ -117,7 +130,9 @@ export class ViewChannel {
     try {
       this.#connection.publish(this.#subject, message);
     } catch (error) {
-      this.break(error instanceof Error ? error.message : String(error));
+      const why = error instanceof Error ? error.message : String(error);
+      this.end();
+      this.#events.broken(why);
     }
   }
 

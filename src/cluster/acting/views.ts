@@ -6,7 +6,7 @@ import type { Looker, View } from "../../acting/views/view.ts";
 import { InstanceId } from "../../contract/identifiers.ts";
 import { isValid } from "../../contract/validation.ts";
 import type { Clock } from "../../time/clock.ts";
-import { viewSubject } from "../subjects.ts";
+import { inboxPrefix, viewSubject } from "../subjects.ts";
 import { DistantView } from "./distant-view.ts";
 import { MAX_VIEWS_OF_ONE, TAKE_UP_MS } from "./limits.ts";
 import { OwnedView } from "./owned-view.ts";
@@ -29,6 +29,7 @@ export class DistantViews implements Views {
   readonly #channels = new Map<string, ViewChannel>();
   /** How many views the subscribers of each other instance have here. */
   readonly #owned = new Map<string, number>();
+  readonly #ownedViews = new Set<OwnedView>();
   #subscription: Subscription | undefined;
 
   constructor(parts: DistantViewsParts) {
@@ -44,14 +45,15 @@ export class DistantViews implements Views {
     });
   }
 
-  /** The connection is lost: what was sent meanwhile is too. */
-  disconnected(): void {
-    for (const channel of [...this.#channels.values()]) channel.break("the connection was lost");
+  /** Others look at nothing here any more, and are told why. */
+  stop(why: string): void {
+    this.#subscription?.unsubscribe();
+    for (const view of [...this.#ownedViews]) view.over(new ActingError("no_answer", why));
   }
 
   end(): void {
     this.#subscription?.unsubscribe();
-    this.disconnected();
+    for (const channel of [...this.#channels.values()]) channel.break("the connection was lost");
   }
 
   async open(place: ViewedPlace, looker: Looker, signal: AbortSignal): Promise<View> {
@@ -78,6 +80,7 @@ export class DistantViews implements Views {
       const opening: ViewOpening = { from: instance, terminal: id, readOnly: looker.readOnly };
       await asked(connection, viewSubject(bucket, owner, name), owner, opening);
       await Promise.race([opened, aborted(signal)]);
+      signal.throwIfAborted();
       return view;
     } catch (error) {
       view.leave();
@@ -101,25 +104,29 @@ export class DistantViews implements Views {
     const { local, bucket, clock } = this.#parts;
     const opening = openingIn(message.data);
     if (opening === undefined) {
-      message.respond("a view must be asked for with from, terminal and readOnly");
+      answer(message, "a view must be asked for with from, terminal and readOnly");
       return;
     }
     const { from, terminal: id, readOnly } = opening;
+    // The bus lets an instance hear its own answers alone: who says that it is another one is answered where it cannot listen.
+    if (message.reply?.startsWith(`${inboxPrefix(from)}.`) !== true) return;
     const count = this.#owned.get(from) ?? 0;
     if (count >= MAX_VIEWS_OF_ONE) {
-      message.respond(`${count} views of yours are open here; try again when one is closed`);
+      answer(message, `${count} views of yours are open here; try again when one is closed`);
       return;
     }
     this.#owned.set(from, count + 1);
-    const view = new OwnedView(readOnly, () => {
+    const view: OwnedView = new OwnedView(readOnly, () => {
       this.#channels.delete(name);
+      this.#ownedViews.delete(view);
       const left = (this.#owned.get(from) ?? 1) - 1;
       if (left > 0) this.#owned.set(from, left);
       else this.#owned.delete(from);
     });
     const channel = new ViewChannel(connection, { bucket, to: from, view: name }, clock, view);
     this.#channels.set(name, channel);
-    message.respond();
+    this.#ownedViews.add(view);
+    answer(message, "");
     void view.begin(channel, (looker, signal) => local.open({ id }, looker, signal));
   }
 }
@@ -146,6 +153,14 @@ async function asked(
   }
 }
 
+function answer(message: Msg, text: string): void {
+  try {
+    message.respond(text);
+  } catch {
+    // The connection is being closed: whoever asked waits for nobody.
+  }
+}
+
 function openingIn(bytes: Uint8Array): ViewOpening | undefined {
   try {
     const opening: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -157,6 +172,7 @@ function openingIn(bytes: Uint8Array): ViewOpening | undefined {
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }

@@ -66,10 +66,10 @@ export class Seen {
   constructor(
     { endpoint }: { readonly endpoint: string },
     id: string,
-    options: Pick<ViewOptions, "readOnly" | "token" | "open"> = {},
+    options: Pick<ViewOptions, "instance" | "readOnly" | "token" | "open"> = {},
   ) {
     // A page with a cookie has no token.
-    const { readOnly = false, open = nodeViewSocket() } = options;
+    const { instance, readOnly = false, open = nodeViewSocket() } = options;
     const token = options.open === undefined ? (options.token ?? TOKEN) : options.token;
     const note = (text: string) => {
       this.told.push(text);
@@ -78,6 +78,7 @@ export class Seen {
     this.viewer = viewTerminal({
       ...{ endpoint, id, readOnly, open },
       ...(token === undefined ? {} : { token }),
+      ...(instance === undefined ? {} : { instance }),
       output: (bytes, shown) => {
         this.bytes += bytes.length;
         this.output = (this.output + Buffer.from(bytes).toString("latin1")).slice(-100_000);
