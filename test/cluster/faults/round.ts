@@ -94,17 +94,21 @@ function lanesOf(world: World, seed: number): Lane[] {
       ? []
       : [{ name, faults, random: random(50 + index), pauses: [3_000, 12_000] }];
   });
+  const faults = engineFaults(world, BUCKET);
   const engine: Lane = {
     name: "engine",
-    faults: engineFaults(world, BUCKET),
+    faults,
+    first: faults[0],
     random: random(20),
     pauses: [12_000, 45_000],
   };
   // What is promised within a time is promised where not everything goes wrong at once: one instance is left alone, and in
-  // most rounds the engine too. Another one is lost at once.
+  // most rounds the engine too. It, or another one, is lost at once.
   const instances = world.publishers.map(instance).filter((_, index) => index !== seed % 3);
-  const lanes = [...instances, ...(seed % 3 === 0 ? [engine] : []), ...readers];
-  return lanes.map((lane, index) => (index === 0 ? beginningWithLoss(lane) : lane));
+  if (seed % 3 === 0) return [engine, ...instances, ...readers];
+  return [...instances, ...readers].map((lane, index) =>
+    index === 0 ? beginningWithLoss(lane) : lane,
+  );
 }
 
 function beginningWithLoss(lane: Lane): Lane {

@@ -15,8 +15,16 @@ export function* staleness(ground: Ground): Generator<Finding> {
     const { gateway, part } = one;
     const { engineOut } = ground.history;
     const silent = ground.silenceOf(part.instance);
-    yield* marks(ground, one, { promise: "P11", spans: silent, unless: ground.apartOf(gateway) });
-    yield* marks(ground, one, { promise: "P13", spans: engineOut, unless: ground.outOf(gateway) });
+    const { heartbeatMs, staleMarginMs } = ground.settings;
+    yield* marks(ground, one, {
+      promise: "P11",
+      spans: silent,
+      unless: ground.apartOf(gateway),
+      withinMs: heartbeatMs + staleMarginMs,
+    });
+    // An engine that dies ends its connections, which is noticed at once.
+    const unnoticed = [...ground.outOf(gateway), ...(ground.truthOf(gateway)?.cut ?? [])];
+    yield* marks(ground, one, { promise: "P13", spans: engineOut, unless: unnoticed, withinMs: 0 });
     yield* healing(ground, one);
   }
 }
@@ -50,6 +58,7 @@ interface Silence {
   readonly spans: readonly Span[];
   /** When the gateway itself could not tell. */
   readonly unless: readonly Span[];
+  readonly withinMs: number;
 }
 
 /** Whether what is held says itself that it is up to date. */
@@ -59,12 +68,12 @@ const claimsToBeFresh = ({ rows, sources }: Held) =>
 function* marks(
   ground: Ground,
   one: PartOfReader,
-  { promise, spans, unless }: Silence,
+  { promise, spans, unless, withinMs }: Silence,
 ): Generator<Finding> {
-  const { heartbeatMs, staleMarginMs, marginMs, settleMs } = ground.settings;
+  const { marginMs, settleMs } = ground.settings;
   const { name, part } = one;
   for (const silence of merged(spans, ground.history.endsAt)) {
-    const by = silence.from + heartbeatMs + staleMarginMs + marginMs;
+    const by = silence.from + withinMs + marginMs;
     if (silence.to < by || !isListening(one, silence.from, by, settleMs)) continue;
     if (unless.some(({ from, to }) => from <= by && to >= silence.from - settleMs)) continue;
     ground.stake(promise);
