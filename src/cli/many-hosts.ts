@@ -2,10 +2,18 @@ import type { Command } from "commander";
 import { DEFAULT_BUCKET } from "../cluster/bucket-name.ts";
 import { readBucket } from "./cluster-options.ts";
 import { EXIT_CODES, FOLDERS } from "./help.ts";
-import { collect, readPath } from "./options.ts";
+import { collect, readPath, readPort } from "./options.ts";
 
 /** The commands about sharing terminals between hosts. */
 export function addManyHosts(program: Command): void {
+  program
+    .command("demo")
+    .description(
+      "Show three hosts as one list, all on this machine, with terminals of their own, until a signal ends it. Nothing of yours is touched.",
+    )
+    .option("--port <number>", "where the dashboard listens; 0 takes any free port", readPort, 0)
+    .addHelpText("after", EXIT_CODES)
+    .action(async (options) => (await import("./demo/demo.ts")).demo(options));
   const config = program
     .command("nats-config")
     .description(
