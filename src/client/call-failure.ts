@@ -4,7 +4,8 @@ import type { ErrorBody } from "../contract/errors.ts";
  *
  * - `refused`: the publisher says no, in `error`.
  * - `not_sent`: nothing was asked of it, so that it can be asked again.
- * - `unknown`: it was asked and no answer came: it may have been done. Asked again with the same `key` it is done once. */
+ * - `unknown`: it was asked and no answer came, or the publisher says that none came from the instance that owns the terminal: it may
+ *   have been done. Asked again with the same `key` it is done once. */
 export type CallOutcome = "refused" | "not_sent" | "unknown";
 
 /** A call that did not succeed, or of which that is not known. `message` is for people; programs branch on `outcome` and

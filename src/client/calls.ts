@@ -1,4 +1,5 @@
 import { MAX_FRAME_BYTES } from "../contract/envelope.ts";
+import type { ErrorBody } from "../contract/errors.ts";
 import type { InstanceId } from "../contract/identifiers.ts";
 import type { TerminalOpName } from "../contract/ops.ts";
 import { OP_SCHEMAS } from "../contract/schemas.ts";
@@ -105,7 +106,8 @@ export class Calls {
               if (reply.outcome === "error") {
                 const { code, msg } = reply.error;
                 const message = `${op}: ${code}: ${msg}`;
-                reject(new CallError("refused", message, { error: reply.error, key }));
+                const outcome = isUnanswered(reply.error) ? "unknown" : "refused";
+                reject(new CallError(outcome, message, { error: reply.error, key }));
               } else if (reply.outcome === "unanswered") {
                 const message = `${op} was not answered within ${timeoutMs} ms: it may have been done`;
                 reject(new CallError("unknown", message, { key }));
@@ -136,6 +138,10 @@ export class Calls {
     pending.begin(session);
   }
 }
+
+/** The publisher has passed it on, and the instance that owns the terminal gave no answer. */
+const isUnanswered = ({ code, reason }: ErrorBody) =>
+  code === "instance_unreachable" && reason === "no_answer";
 
 function notSent(status: Status, key: string | undefined): CallError {
   const why = "error" in status ? `: ${status.error.message}` : "";

@@ -10,16 +10,20 @@ import { ErrorBody } from "../../contract/errors.ts";
 import { isValid } from "../../contract/validation.ts";
 import type { Cancel, Clock } from "../../time/clock.ts";
 import { callSubject, inboxPrefix } from "../subjects.ts";
-import { DistanceError, unreachable } from "./failure.ts";
+import { DistanceError, unanswered, unreachable } from "./failure.ts";
 import { SILENCE_MS, TAKE_UP_MS } from "./limits.ts";
 
-/** What is sent to the owner: a call, or that nobody waits for the answer to one any more. */
+/** What is sent to the owner: a call; that it is to be done, once the owner is ready for it; that nobody waits for the answer any
+ * more. Without the second the owner does nothing, and it has to come soon: what was on its way for longer than somebody waited
+ * for it is never done. The second repeats what the owner told the instance that asks, and no other. */
 export type CallMessage =
   | { readonly call: string; readonly from: string; readonly request: object }
+  | { readonly call: string; readonly from: string; readonly go: string }
   | { readonly call: string; readonly from: string; readonly abandoned: true };
 
-/** What the owner sends back: that it is at it, or the answer. */
+/** What the owner sends back: that it is ready, that it is at it, or the answer. */
 export type CallReply =
+  | { readonly ready: string }
   | { readonly alive: true }
   | { readonly body: object }
   | { readonly error: ErrorBody };
@@ -57,7 +61,7 @@ export class DistantTerminalOps implements TerminalOps {
   /** The connection is lost: what was asked may have been done, and nobody will say so. */
   disconnected(): void {
     for (const waiting of [...this.#waiting]) {
-      waiting.fail("the connection was lost before it had answered; it may have been done");
+      waiting.giveUp("the connection was lost");
     }
   }
 
@@ -74,16 +78,10 @@ export class DistantTerminalOps implements TerminalOps {
     const caller = { role: "user" };
     const tell = (message: CallMessage, reply?: string) =>
       connection.publish(subject, JSON.stringify(message), reply === undefined ? {} : { reply });
-    const waiting = new Waiting(connection, { owner, instance, clock });
+    const go = (ready: string) => attempted(() => tell({ call, from: instance, go: ready }));
+    const waiting = new Waiting(connection, { owner, instance, clock, go });
     this.#waiting.add(waiting);
-    const abandon = () => {
-      waiting.fail("nobody waits for its answer any more");
-      try {
-        tell({ call, from: instance, abandoned: true });
-      } catch {
-        // The connection is being closed, with which the owner gives it up too.
-      }
-    };
+    const abandon = () => waiting.giveUp("nobody waits for that any more");
     signal.addEventListener("abort", abandon, { once: true });
     try {
       const forwarded = { ...request, from_instance: instance, hops, caller };
@@ -93,8 +91,16 @@ export class DistantTerminalOps implements TerminalOps {
       signal.removeEventListener("abort", abandon);
       this.#waiting.delete(waiting);
       waiting.end();
+      if (waiting.isOwed) attempted(() => tell({ call, from: instance, abandoned: true }));
     }
   }
+}
+
+/** Where the connection is being closed the owner gives it up by itself. */
+function attempted(send: () => void): void {
+  try {
+    send();
+  } catch {}
 }
 
 /** Sends; throws a `DistanceError` where the bus does not take it. Then nothing was done. */
@@ -110,22 +116,31 @@ function sent(owner: string, send: () => void): void {
   }
 }
 
+interface WaitingOptions {
+  readonly owner: string;
+  readonly instance: string;
+  readonly clock: Clock;
+  /** Tells the owner to do it. */
+  go(ready: string): void;
+}
+
 /** One call that is on its way. */
 class Waiting {
   readonly inbox: string;
   readonly answer: Promise<object>;
+  /** Whether the owner may be at it. */
+  isOwed = false;
   readonly #subscription: Subscription;
   readonly #clock: Clock;
   readonly #owner: string;
+  readonly #go: (ready: string) => void;
   #settle: { resolve(body: object): void; reject(error: Error): void };
   #silence: Cancel;
 
-  constructor(
-    connection: NatsConnection,
-    { owner, instance, clock }: { owner: string; instance: string; clock: Clock },
-  ) {
+  constructor(connection: NatsConnection, { owner, instance, clock, go }: WaitingOptions) {
     this.#owner = owner;
     this.#clock = clock;
+    this.#go = go;
     this.#settle = { resolve() {}, reject() {} };
     this.answer = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
@@ -134,16 +149,17 @@ class Waiting {
     this.inbox = createInbox(inboxPrefix(instance));
     this.#subscription = connection.subscribe(this.inbox, {
       callback: (error, message) => {
-        if (error !== null) this.fail(error.message);
-        else if (message.headers?.code === 503) this.fail("it is not there");
+        if (error !== null) this.giveUp(error.message);
+        else if (message.headers?.code === 503) this.giveUp("it is not there");
         else this.#take(message.data);
       },
     });
     this.#silence = this.#patience(TAKE_UP_MS);
   }
 
-  fail(why: string): void {
-    this.#settle.reject(unreachable(this.#owner, why));
+  giveUp(why: string): void {
+    const fault = this.isOwed ? unanswered : unreachable;
+    this.#settle.reject(fault(this.#owner, why));
   }
 
   end(): void {
@@ -153,17 +169,29 @@ class Waiting {
 
   #take(bytes: Uint8Array): void {
     const reply = replyIn(bytes);
-    if (reply === undefined) this.fail("it gave an answer that is none");
-    else if ("body" in reply) this.#settle.resolve(reply.body);
-    else if ("error" in reply) this.#settle.reject(new DistanceError(reply.error));
-    else {
+    if (reply === undefined) {
+      this.giveUp("what it said is no answer");
+      return;
+    }
+    if ("body" in reply || "error" in reply) {
+      this.isOwed = false;
+      if ("body" in reply) this.#settle.resolve(reply.body);
+      else this.#settle.reject(new DistanceError(reply.error));
+    } else {
+      if ("ready" in reply) this.#begin(reply.ready);
       this.#silence();
       this.#silence = this.#patience(SILENCE_MS);
     }
   }
 
+  #begin(ready: string): void {
+    if (this.isOwed) return;
+    this.isOwed = true;
+    this.#go(ready);
+  }
+
   #patience(ms: number): Cancel {
-    return this.#clock.schedule(ms, () => this.fail(`it said nothing for ${ms / 1_000} s`));
+    return this.#clock.schedule(ms, () => this.giveUp(`it said nothing for ${ms / 1_000} s`));
   }
 }
 
@@ -175,6 +203,7 @@ function replyIn(bytes: Uint8Array): CallReply | undefined {
     return undefined;
   }
   if (typeof reply !== "object" || reply === null) return undefined;
+  if ("ready" in reply && typeof reply.ready === "string") return { ready: reply.ready };
   if ("alive" in reply) return { alive: true };
   if ("error" in reply) return isValid(ErrorBody, reply.error) ? { error: reply.error } : undefined;
   if (!("body" in reply) || typeof reply.body !== "object" || reply.body === null) return undefined;

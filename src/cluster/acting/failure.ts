@@ -15,8 +15,17 @@ export class DistanceError extends Error {
   }
 }
 
+/** Nothing was done. */
 export const unreachable = (instance: string, why: string) =>
   new DistanceError({
     code: "instance_unreachable",
     msg: `the instance ${instance} cannot be reached: ${why}`,
+  });
+
+/** It was asked, and may have done it. */
+export const unanswered = (instance: string, why: string) =>
+  new DistanceError({
+    code: "instance_unreachable",
+    reason: "no_answer",
+    msg: `the instance ${instance} has not answered: ${why}; it may have been done`,
   });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Msg, NatsConnection, Subscription } from "@nats-io/transport-node";
 import { type Static, Type } from "@sinclair/typebox";
 import type { TerminalCall } from "../../acting/ops/call.ts";
@@ -9,12 +10,13 @@ import { isValid, validator } from "../../contract/validation.ts";
 import type { Clock } from "../../time/clock.ts";
 import { callSubject, inboxPrefix } from "../subjects.ts";
 import type { CallReply } from "./calls.ts";
-import { ALIVE_MS, MAX_CALLS } from "./limits.ts";
+import { ALIVE_MS, MAX_CALLS, TAKE_UP_MS } from "./limits.ts";
 
 const Message = Type.Object({
   call: Type.String({ minLength: 1, maxLength: 64 }),
   from: InstanceId,
   request: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  go: Type.Optional(Type.String()),
   abandoned: Type.Optional(Type.Literal(true)),
 });
 type Message = Static<typeof Message>;
@@ -26,6 +28,15 @@ export interface PeerCalls {
     call: TerminalCall,
     signal: AbortSignal,
   ): Promise<{ readonly body: object } | { readonly error: ErrorBody }>;
+}
+
+/** A call that was taken up. */
+interface UnderWay {
+  readonly message: Msg;
+  /** Nobody waits for its answer any more. */
+  readonly gone: AbortController;
+  /** It is to be done, if that is what only the instance that asks was told. */
+  go(ready: string): void;
 }
 
 export interface OwnerCallsParts {
@@ -40,7 +51,7 @@ export class OwnerCalls {
   readonly #parts: OwnerCallsParts;
   /** Those of whom calls are under way, and how many. */
   readonly #peers = new Map<string, { readonly peer: PeerCalls; calls: number }>();
-  readonly #underWay = new Map<string, { readonly gone: AbortController; readonly message: Msg }>();
+  readonly #underWay = new Map<string, UnderWay>();
   readonly #subscription: Subscription;
 
   constructor(connection: NatsConnection, parts: OwnerCallsParts) {
@@ -56,7 +67,12 @@ export class OwnerCalls {
   end(why?: string): void {
     this.#subscription.unsubscribe();
     for (const { gone, message } of this.#underWay.values()) {
-      if (why !== undefined) reply(message, refused("instance_unreachable", why));
+      if (why !== undefined) {
+        reply(
+          message,
+          refused("instance_unreachable", `${why}; it may have been done`, "no_answer"),
+        );
+      }
       gone.abort();
     }
     this.#underWay.clear();
@@ -66,11 +82,14 @@ export class OwnerCalls {
     const asked = messageIn(message.data);
     if (asked === undefined) return;
     const name = `${asked.from} ${asked.call}`;
-    if (asked.abandoned === true) {
-      this.#underWay.get(name)?.gone.abort();
+    const { go, abandoned = false } = asked;
+    if (go !== undefined || abandoned) {
+      const underWay = this.#underWay.get(name);
+      if (go !== undefined) underWay?.go(go);
+      else underWay?.gone.abort();
       return;
     }
-    // The bus lets an instance hear its own answers alone: who says that it is another one is answered where it cannot listen.
+    // The bus lets an instance hear its own answers alone: who says that it is another one is not told how to go on.
     if (message.reply?.startsWith(`${inboxPrefix(asked.from)}.`) !== true) return;
     // The same call again is not done again.
     if (!this.#underWay.has(name)) void this.#answer(name, asked, message);
@@ -88,8 +107,20 @@ export class OwnerCalls {
       return;
     }
     const gone = new AbortController();
-    this.#underWay.set(name, { gone, message });
-    reply(message, { alive: true });
+    const ready = randomBytes(16).toString("hex");
+    const isWanted = new Promise<boolean>((resolve) => {
+      const go = (said: string) => (said === ready ? resolve(true) : undefined);
+      this.#underWay.set(name, { gone, message, go });
+      gone.signal.addEventListener("abort", () => resolve(false), { once: true });
+    });
+    const unwait = this.#parts.clock.schedule(TAKE_UP_MS, () => gone.abort());
+    reply(message, { ready });
+    const begins = await isWanted;
+    unwait();
+    if (!begins) {
+      this.#underWay.delete(name);
+      return;
+    }
     const stop = every(this.#parts.clock, ALIVE_MS, () => reply(message, { alive: true }));
     try {
       const answer = await this.#ask(from, checked.call, gone.signal);
@@ -150,7 +181,9 @@ function messageIn(bytes: Uint8Array): Message | undefined {
   }
 }
 
-const refused = (code: ErrorBody["code"], msg: string) => ({ error: { code, msg } });
+const refused = (code: ErrorBody["code"], msg: string, reason?: string) => ({
+  error: { code, msg, ...(reason === undefined ? {} : { reason }) },
+});
 
 function reply(message: Msg, answer: CallReply): void {
   try {
@@ -163,7 +196,7 @@ function reply(message: Msg, answer: CallReply): void {
 }
 
 /** Does the task again and again, until what it answers is called. */
-export function every(clock: Clock, ms: number, task: () => void): () => void {
+function every(clock: Clock, ms: number, task: () => void): () => void {
   let cancel = () => {};
   const next = () => {
     cancel = clock.schedule(ms, () => {

@@ -1,6 +1,5 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Cancel, Clock } from "../../time/clock.ts";
-import { viewSubject } from "../subjects.ts";
 import { ALIVE_MS, MAX_WORDS_BYTES, PIECE_BYTES, SILENCE_MS } from "./limits.ts";
 
 /** Where a message of a view says what it holds. */
@@ -18,18 +17,11 @@ export interface ViewChannelEvents {
   broken(why: string): void;
 }
 
-export interface ViewPlace {
-  readonly bucket: string;
-  /** To whom it is sent. */
-  readonly to: string;
-  readonly view: string;
-}
-
 /** One view between two instances, as either side has it. Messages are numbered: the bus may lose some where a connection breaks, and
  * a view with a hole shows what is not there. */
 export class ViewChannel {
   readonly #connection: NatsConnection;
-  readonly #subject: string;
+  #subject: string | undefined;
   readonly #clock: Clock;
   readonly #events: ViewChannelEvents;
   readonly #piece: number;
@@ -39,20 +31,19 @@ export class ViewChannel {
   #silence: Cancel;
   #isOver = false;
 
-  constructor(
-    connection: NatsConnection,
-    { bucket, to, view }: ViewPlace,
-    clock: Clock,
-    events: ViewChannelEvents,
-  ) {
+  constructor(connection: NatsConnection, clock: Clock, events: ViewChannelEvents) {
     this.#connection = connection;
-    this.#subject = viewSubject(bucket, to, view);
     this.#clock = clock;
     this.#events = events;
     const most = connection.info?.max_payload ?? PIECE_BYTES;
     this.#piece = Math.max(1, Math.min(PIECE_BYTES, most - HEAD_BYTES));
     this.#alive = this.#tellAlive();
     this.#silence = this.#patience();
+  }
+
+  /** Where the other side listens. Nothing is sent before that is known. */
+  reach(subject: string): void {
+    this.#subject = subject;
   }
 
   bytes(bytes: Uint8Array): void {
@@ -121,7 +112,7 @@ export class ViewChannel {
   }
 
   #send(kind: number, content: Uint8Array): void {
-    if (this.#isOver) return;
+    if (this.#isOver || this.#subject === undefined) return;
     const message = Buffer.allocUnsafe(HEAD_BYTES + content.length);
     message[0] = kind;
     message.writeUInt32BE(this.#sent, 1);

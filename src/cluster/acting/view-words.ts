@@ -12,6 +12,13 @@ export const ViewOpening = Type.Object({
 });
 export type ViewOpening = Static<typeof ViewOpening>;
 
+/** The answer to that: what the view is called there, or why there is none. */
+export const ViewTaken = Type.Union([
+  Type.Object({ view: Type.String({ pattern: "^[0-9a-f]{32}$" }) }),
+  Type.Object({ refused: Type.String() }),
+]);
+export type ViewTaken = Static<typeof ViewTaken>;
+
 /** What who looks says beside what is typed. */
 export const LookerWords = Type.Union([
   Type.Object({ request: ViewRequest }),

@@ -11,7 +11,7 @@ import { DistantView } from "./distant-view.ts";
 import { MAX_VIEWS_OF_ONE, TAKE_UP_MS } from "./limits.ts";
 import { OwnedView } from "./owned-view.ts";
 import { ViewChannel } from "./view-channel.ts";
-import { ViewOpening } from "./view-words.ts";
+import { ViewOpening, ViewTaken } from "./view-words.ts";
 
 export interface DistantViewsParts {
   readonly local: Views;
@@ -70,23 +70,19 @@ export class DistantViews implements Views {
     signal.throwIfAborted();
     const name = randomBytes(16).toString("hex");
     const view = new DistantView(owner, looker, () => this.#channels.delete(name));
-    const channel = new ViewChannel(connection, { bucket, to: owner, view: name }, clock, view);
+    const channel = new ViewChannel(connection, clock, view);
     this.#channels.set(name, channel);
     const opened = view.open(channel);
     opened.catch(() => {});
-    const leave = () => view.leave();
-    signal.addEventListener("abort", leave, { once: true });
     try {
       const opening: ViewOpening = { from: instance, terminal: id, readOnly: looker.readOnly };
-      await asked(connection, viewSubject(bucket, owner, name), owner, opening);
+      const there = await asked(connection, viewSubject(bucket, owner, name), owner, opening);
+      channel.reach(viewSubject(bucket, owner, there));
       await Promise.race([opened, aborted(signal)]);
-      signal.throwIfAborted();
       return view;
     } catch (error) {
       view.leave();
       throw error;
-    } finally {
-      signal.removeEventListener("abort", leave);
     }
   }
 
@@ -104,29 +100,33 @@ export class DistantViews implements Views {
     const { local, bucket, clock } = this.#parts;
     const opening = openingIn(message.data);
     if (opening === undefined) {
-      answer(message, "a view must be asked for with from, terminal and readOnly");
+      const refused = "a view must be asked for with from, terminal and readOnly";
+      answer(message, { refused });
       return;
     }
     const { from, terminal: id, readOnly } = opening;
-    // The bus lets an instance hear its own answers alone: who says that it is another one is answered where it cannot listen.
+    // The bus lets an instance hear its own answers alone: who says that it is another one is not told where the view is.
     if (message.reply?.startsWith(`${inboxPrefix(from)}.`) !== true) return;
     const count = this.#owned.get(from) ?? 0;
     if (count >= MAX_VIEWS_OF_ONE) {
-      answer(message, `${count} views of yours are open here; try again when one is closed`);
+      const refused = `${count} views of yours are open here; try again when one is closed`;
+      answer(message, { refused });
       return;
     }
     this.#owned.set(from, count + 1);
+    const here = randomBytes(16).toString("hex");
     const view: OwnedView = new OwnedView(readOnly, () => {
-      this.#channels.delete(name);
+      this.#channels.delete(here);
       this.#ownedViews.delete(view);
       const left = (this.#owned.get(from) ?? 1) - 1;
       if (left > 0) this.#owned.set(from, left);
       else this.#owned.delete(from);
     });
-    const channel = new ViewChannel(connection, { bucket, to: from, view: name }, clock, view);
-    this.#channels.set(name, channel);
+    const channel = new ViewChannel(connection, clock, view);
+    channel.reach(viewSubject(bucket, from, name));
+    this.#channels.set(here, channel);
     this.#ownedViews.add(view);
-    answer(message, "");
+    answer(message, { view: here });
     void view.begin(channel, (looker, signal) => local.open({ id }, looker, signal));
   }
 }
@@ -134,18 +134,21 @@ export class DistantViews implements Views {
 const lost = (owner: string, why: string) =>
   new ActingError("no_answer", `the instance ${owner} cannot be reached: ${why}`);
 
-/** Resolves once the owner has taken up what is asked for. */
+/** Resolves once the owner has taken up what is asked for, with the name of the view there. */
 async function asked(
   connection: NatsConnection,
   subject: string,
   owner: string,
   opening: ViewOpening,
-): Promise<void> {
+): Promise<string> {
   try {
     const { data } = await connection.request(subject, JSON.stringify(opening), {
       timeout: TAKE_UP_MS,
     });
-    if (data.length > 0) throw new ActingError("busy", new TextDecoder().decode(data));
+    const taken = parsed(data);
+    if (!isValid(ViewTaken, taken)) throw lost(owner, "what it said is no answer");
+    if ("refused" in taken) throw new ActingError("busy", taken.refused);
+    return taken.view;
   } catch (error) {
     if (error instanceof ActingError) throw error;
     const isNobody = error instanceof errors.RequestError && error.isNoResponders();
@@ -153,18 +156,23 @@ async function asked(
   }
 }
 
-function answer(message: Msg, text: string): void {
+function answer(message: Msg, taken: ViewTaken): void {
   try {
-    message.respond(text);
+    message.respond(JSON.stringify(taken));
   } catch {
     // The connection is being closed: whoever asked waits for nobody.
   }
 }
 
 function openingIn(bytes: Uint8Array): ViewOpening | undefined {
+  const opening = parsed(bytes);
+  return isValid(ViewOpening, opening) ? opening : undefined;
+}
+
+/** `undefined` where it is no JSON. */
+function parsed(bytes: Uint8Array): unknown {
   try {
-    const opening: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isValid(ViewOpening, opening) ? opening : undefined;
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }

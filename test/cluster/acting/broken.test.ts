@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import type { NatsConnection } from "@nats-io/transport-node";
 import { describe, expect, test } from "vitest";
 import type { Looker, View } from "../../../src/acting/views/view.ts";
 import { MAX_VIEWS_OF_ONE, TYPED_WINDOW_BYTES } from "../../../src/cluster/acting/limits.ts";
@@ -131,18 +133,18 @@ describe("what is not what the other side sent", () => {
     const subject = viewSubject(BUCKET, there.instance, "f".repeat(32));
     const ask = async (opening: unknown) => {
       const text = typeof opening === "string" ? opening : JSON.stringify(opening);
-      return (await connection.request(subject, text, { timeout: 5_000 })).string();
+      return (await connection.request(subject, text, { timeout: 5_000 })).json();
     };
-    const wrong = "a view must be asked for with from, terminal and readOnly";
-    expect(await ask("")).toBe(wrong);
-    expect(await ask("[".repeat(100_000))).toBe(wrong);
-    expect(await ask({ from, terminal: 7, readOnly: false })).toBe(wrong);
-    expect(await ask({ from: "*", terminal: id, readOnly: false })).toBe(wrong);
+    const wrong = { refused: "a view must be asked for with from, terminal and readOnly" };
+    expect(await ask("")).toEqual(wrong);
+    expect(await ask("[".repeat(100_000))).toEqual(wrong);
+    expect(await ask({ from, terminal: 7, readOnly: false })).toEqual(wrong);
+    expect(await ask({ from: "*", terminal: id, readOnly: false })).toEqual(wrong);
     const forged = { from: here.instance, terminal: id, readOnly: false };
     connection.publish(subject, JSON.stringify(forged), { reply: `${inboxPrefix(from)}.x` });
     connection.publish(subject, message(0, 0, "typed"));
     // What came before it was taken by then.
-    expect(await ask("")).toBe(wrong);
+    expect(await ask("")).toEqual(wrong);
     expect(there.host.sockets.size).toBe(1);
   });
 });
@@ -218,6 +220,25 @@ class FakeViews {
   }
 }
 
+interface ViewAsker {
+  readonly from: string;
+  readonly connection: NatsConnection;
+  readonly readOnly: boolean;
+}
+
+/** Asks for a view of nothing; answers where the owner listens for what belongs to it. Rejects where there is none. */
+async function asksForView(
+  { instance }: Publisher,
+  { from, connection, readOnly }: ViewAsker,
+): Promise<string> {
+  const opening = JSON.stringify({ from, terminal: "pty:fake", readOnly });
+  const asked = viewSubject(BUCKET, instance, randomBytes(16).toString("hex"));
+  const answer = (await connection.request(asked, opening, { timeout: 5_000 })).json<object>();
+  const view: unknown = Reflect.get(answer, "view");
+  if (typeof view !== "string") throw new Error(String(Reflect.get(answer, "refused")));
+  return viewSubject(BUCKET, instance, view);
+}
+
 describe("what is typed over distance", () => {
   test("is held back where its terminal takes nothing, and what is asked for stays behind it", async () => {
     const views = new FakeViews();
@@ -246,9 +267,8 @@ describe("what is typed over distance", () => {
     const views = new FakeViews();
     const { nats, there } = await two({ there: { views } });
     const { instance: from, connection } = await stranger(nats);
-    const subject = viewSubject(BUCKET, there.instance, "a".repeat(32));
-    const opening = { from, terminal: "pty:fake", readOnly: false };
-    await connection.request(subject, JSON.stringify(opening), { timeout: 5_000 });
+    const asker = { from, connection, readOnly: false };
+    const subject = await asksForView(there, asker);
     const [view] = views.opened as [FakeView];
     view.block();
     for (let number = 0; number < 40; number += 1) {
@@ -262,9 +282,8 @@ describe("what is typed over distance", () => {
     const views = new FakeViews();
     const { nats, there } = await two({ there: { views } });
     const { instance: from, connection } = await stranger(nats);
-    const subject = viewSubject(BUCKET, there.instance, "b".repeat(32));
-    const opening = { from, terminal: "pty:fake", readOnly: true };
-    await connection.request(subject, JSON.stringify(opening), { timeout: 5_000 });
+    const asker = { from, connection, readOnly: true };
+    const subject = await asksForView(there, asker);
     const [view] = views.opened as [FakeView];
     expect(view.looker.readOnly).toBe(true);
     connection.publish(subject, message(0, 0, "typed"));
@@ -286,15 +305,11 @@ test("the views of one instance are bounded, and those of others are there all t
   const views = new FakeViews();
   const { nats, here, there } = await two({ there: { views } });
   const { instance: from, connection } = await stranger(nats);
-  const opening = JSON.stringify({ from, terminal: "pty:fake", readOnly: true });
-  const ask = async (count: number) => {
-    const subject = viewSubject(BUCKET, there.instance, `n${count}`);
-    return (await connection.request(subject, opening, { timeout: 5_000 })).string();
-  };
-  for (let count = 0; count < MAX_VIEWS_OF_ONE; count += 1) expect(await ask(count)).toBe("");
-  expect(await ask(MAX_VIEWS_OF_ONE)).toContain("try again when one is closed");
+  const ask = () => asksForView(there, { from, connection, readOnly: true });
+  const first = await ask();
+  for (let count = 1; count < MAX_VIEWS_OF_ONE; count += 1) await ask();
+  await expect(ask()).rejects.toThrow("try again when one is closed");
   await new Seen(here.server, "pty:fake", there).attached();
-  const left = message(1, 0, JSON.stringify({ left: true }));
-  connection.publish(viewSubject(BUCKET, there.instance, "n0"), left);
-  expect(await ask(MAX_VIEWS_OF_ONE)).toBe("");
+  connection.publish(first, message(1, 0, JSON.stringify({ left: true })));
+  await ask();
 });

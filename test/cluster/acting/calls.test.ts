@@ -1,6 +1,6 @@
 import { createInbox } from "@nats-io/transport-node";
 import { describe, expect, test } from "vitest";
-import { inboxPrefix } from "../../../src/cluster/subjects.ts";
+import { callSubject, inboxPrefix } from "../../../src/cluster/subjects.ts";
 import type { NatsServer } from "../../lib/nats/server.ts";
 import { afterTest, greet } from "../../server/support.ts";
 import { LOOK } from "../../server/views/support.ts";
@@ -130,7 +130,18 @@ async function signsOfLife(nats: NatsServer, { instance }: Publisher, count: num
 
 describe("an instance that cannot be reached", () => {
   const unreachable = (words: string) => ({
+    outcome: "refused",
     error: { code: "instance_unreachable", msg: expect.stringContaining(words) },
+  });
+
+  /** It may have been done. */
+  const unanswered = (words: string) => ({
+    outcome: "unknown",
+    error: {
+      code: "instance_unreachable",
+      reason: "no_answer",
+      msg: expect.stringContaining(words),
+    },
   });
 
   test("is told as that: unknown, out of reach, or gone before it had answered", async () => {
@@ -145,7 +156,9 @@ describe("an instance that cannot be reached", () => {
     const waiting = terminal.read(id, { instance, wait }).catch((error: unknown) => error);
     await there.terminals.until(1);
     here.link.cut();
-    expect(await waiting).toMatchObject(unreachable("it may have been done"));
+    expect(await waiting).toMatchObject(
+      unanswered("the connection was lost; it may have been done"),
+    );
     await here.becomes(false);
     await expect(terminal.capture(id, { instance })).rejects.toMatchObject(
       unreachable("cannot be reached"),
@@ -166,8 +179,23 @@ describe("an instance that cannot be reached", () => {
     const waiting = terminal.read(id, { instance, wait }).catch((error: unknown) => error);
     await there.terminals.until(1);
     there.link.hold();
-    expect(await waiting).toMatchObject(unreachable("it said nothing for"));
+    expect(await waiting).toMatchObject(unanswered("it said nothing for 15 s"));
     there.link.heal();
+    await there.terminals.until(0);
+  });
+
+  test("does not begin what was given up before it came through", async () => {
+    const { here, there } = await two({ here: { isHasty: true } });
+    const { terminal } = here.client();
+    const { instance } = there;
+    const id = await there.start("cat");
+    there.link.hold();
+    const late = terminal.send(id, ["late", "Enter"], { instance });
+    await expect(late).rejects.toMatchObject(unreachable("it said nothing for 5 s"));
+    there.link.heal();
+    await terminal.send(id, ["after", "Enter"], { instance });
+    const { text } = await terminal.read(id, { instance, wait: until("after\\s+after") });
+    expect(text).not.toContain("late");
   });
 
   test("says so itself where its publisher stops", async () => {
@@ -179,7 +207,7 @@ describe("an instance that cannot be reached", () => {
     const waiting = terminal.read(id, { instance, wait }).catch((error: unknown) => error);
     await there.terminals.until(1);
     there.distant.stop();
-    expect(await waiting).toMatchObject(unreachable("stops"));
+    expect(await waiting).toMatchObject(unanswered("stops"));
     await expect(terminal.capture(id, { instance })).rejects.toMatchObject(
       unreachable("it is not there"),
     );
@@ -190,6 +218,7 @@ describe("what comes over the bus from somebody who is no publisher", () => {
   /** Asks an instance directly; answers what it says that is no sign of life. */
   async function asker(there: Publisher, nats: NatsServer) {
     const { instance, connection } = await stranger(nats);
+    const subject = callSubject(BUCKET, there.instance);
     return {
       instance,
       connection,
@@ -198,13 +227,19 @@ describe("what comes over the bus from somebody who is no publisher", () => {
         return new Promise((resolve) => {
           const subscription = connection.subscribe(inbox, {
             callback: (_, answer) => {
-              if (Reflect.has(answer.json<object>(), "alive")) return;
+              const said = answer.json<object>();
+              if (Reflect.has(said, "alive")) return;
+              if (Reflect.has(said, "ready")) {
+                const { call } = message as { call: string };
+                const go: unknown = Reflect.get(said, "ready");
+                connection.publish(subject, JSON.stringify({ call, from: instance, go }));
+                return;
+              }
               subscription.unsubscribe();
               resolve(answer.json());
             },
           });
           const text = typeof message === "string" ? message : JSON.stringify(message);
-          const subject = `termtopic.${BUCKET}.call.${there.instance}`;
           connection.publish(subject, text, { reply: inbox });
         });
       },
@@ -249,15 +284,21 @@ describe("what comes over the bus from somebody who is no publisher", () => {
     const send = { op: "terminal.send", request_id: "1", id, to_instance: there.instance };
     const request = (keys: string[]) => ({ ...send, keys, caller: { role: "user" } });
     // It claims to be the other publisher, and listens at an inbox of its own.
-    void ask({ call: "1", from: here.instance, request: request(["forged", "Enter"]) });
+    const forged = { call: "1", from: here.instance };
+    void ask({ ...forged, request: request(["forged", "Enter"]) });
+    // Or has the other one answered, whose word it cannot hear.
+    const text = JSON.stringify({ ...forged, request: request(["forged", "Enter"]) });
+    const reply = `${inboxPrefix(here.instance)}.x`;
+    connection.publish(callSubject(BUCKET, there.instance), text, { reply });
+    connection.publish(callSubject(BUCKET, there.instance), JSON.stringify({ ...forged, go: "" }));
     for (const text of ["", "{", "[]", "null", "\u0000", "7", '{"call":1}', "[".repeat(100_000)]) {
-      connection.publish(`termtopic.${BUCKET}.call.${there.instance}`, text);
+      connection.publish(callSubject(BUCKET, there.instance), text);
     }
     expect(await ask({ call: "2", from: own, request: request(["honest", "Enter"]) })).toEqual({
       body: {},
     });
-    const { text } = await there.client().terminal.read(id, { wait: until("honest\\s+honest") });
-    expect(text).not.toContain("forged");
+    const read = await there.client().terminal.read(id, { wait: until("honest\\s+honest") });
+    expect(read.text).not.toContain("forged");
   });
 
   test("is done once however often it is sent while it is under way", async () => {
