@@ -52,7 +52,8 @@ export async function round(world: World, seed: number, faultyMs: number): Promi
   const diary: string[] = [];
   const say = (what: string) => diary.push(`${((now() - beganAt) / 1_000).toFixed(2)} ${what}`);
   const lanes = lanesOf(world, seed);
-  await Promise.all([
+  // All come to their end, whatever becomes of one, so that nothing is started any more afterwards.
+  const outcomes = await Promise.allSettled([
     ...lanes.map(async (lane) => {
       await sleep(CALM_MS);
       await walk(lane, until, say);
@@ -61,6 +62,7 @@ export async function round(world: World, seed: number, faultyMs: number): Promi
       edit(terminals, new Random(seed + 100 + index), until),
     ),
   ]);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   const quietFrom = now();
   say("quiet");
   await sleep(QUIET_MS);
