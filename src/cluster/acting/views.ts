@@ -89,10 +89,10 @@ export class DistantViews implements Views {
   #take(connection: NatsConnection, message: Msg): void {
     const name = message.subject.slice(message.subject.lastIndexOf(".") + 1);
     const channel = this.#channels.get(name);
-    if (channel !== undefined) channel.take(message.data);
-    else if (message.reply !== undefined && message.reply !== "") {
-      this.#begin(connection, name, message);
-    }
+    const isAnswered = message.reply !== undefined && message.reply !== "";
+    // What belongs to a view asks for no answer, as all does that somebody has the bus deliver from elsewhere.
+    if (!isAnswered) channel?.take(message.data);
+    else if (channel === undefined) this.#begin(connection, name, message);
   }
 
   /** Somebody at another instance asks for a view of a terminal here. */

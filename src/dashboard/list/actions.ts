@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { CallError, type TerminalActions } from "../../client/index.ts";
 import { attachCommand, shellWords } from "../../contract/attach.ts";
 import type { TerminalInfo } from "../../contract/terminals.ts";
+import { ownInstance } from "../shared/own-instance.ts";
 import { ABILITIES, managerOf } from "../shared/state.ts";
 import type { Entry } from "./entry.ts";
 
@@ -39,7 +40,9 @@ export function can(terminal: TerminalInfo, what: "view" | "rename" | "signal" |
   return isAlive && (ABILITIES[managerOf(terminal)]?.includes(what) ?? false);
 }
 
-export async function copyCommand({ id }: TerminalInfo): Promise<void> {
+export async function copyCommand({ shown }: Entry): Promise<void> {
+  const { terminal, host } = shown.peek();
+  const { id, instance } = terminal;
   const command = attachCommand(id);
   if (command === undefined) {
     tell("There is no command that shows this terminal", true);
@@ -48,7 +51,8 @@ export async function copyCommand({ id }: TerminalInfo): Promise<void> {
   const text = shellWords(command);
   try {
     await navigator.clipboard.writeText(text);
-    tell(`Copied: ${text}`);
+    const where = instance === ownInstance.peek() ? "" : `, for a shell of ${host}`;
+    tell(`Copied${where}: ${text}`);
   } catch {
     tell(`The browser does not let it be copied: ${text}`, true);
   }

@@ -122,9 +122,8 @@ function actOn(action: ActionName, { model, actions, mayAct }: KeyboardParts): b
   const row = document.activeElement?.closest<HTMLElement>(ROW);
   const entry = model.entry(row?.dataset["key"] ?? "");
   if (entry === undefined) return false;
-  const { terminal } = entry.shown.peek();
   if (action === "copy") {
-    void copyCommand(terminal);
+    void copyCommand(entry);
     return true;
   }
   return mayAct() && changes(action, entry, actions);

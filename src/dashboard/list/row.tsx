@@ -119,7 +119,7 @@ function RowButtons({ entry, actions, mayAct }: Omit<RowProps, "endpoint">) {
         ⋯
       </button>
       <span class={isOpen ? "row-buttons is-open" : "row-buttons"}>
-        {button("Copy", () => copyCommand(terminal), "Copy the command that attaches (c)")}
+        {button("Copy", () => copyCommand(entry), "Copy the command that attaches (c)")}
         {mayAct &&
           can(terminal, "rename") &&
           button(

@@ -11,7 +11,8 @@ export async function copyCommand(page: TerminalPage): Promise<void> {
   const text = shellWords(command);
   try {
     await navigator.clipboard.writeText(text);
-    page.note.value = `Copied: ${text}`;
+    const where = page.whose.instance === undefined ? "" : ", for a shell of its host";
+    page.note.value = `Copied${where}: ${text}`;
   } catch {
     page.note.value = `The browser does not let it be copied: ${text}`;
   }

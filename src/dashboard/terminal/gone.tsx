@@ -14,8 +14,9 @@ const REASONS = {
 
 type Known = Awaited<ReturnType<TerminalPage["subscription"]["terminal"]["gone"]>>;
 
-/** What the publisher knows of it: `forgotten` is nothing, `asking` that it has not said. */
-type Answer = Known | "asking" | "forgotten";
+/** What the publisher that had it knows of it: `forgotten` is nothing, `asking` that it has not said, `away` that it cannot be
+ * asked. */
+type Answer = Known | "asking" | "forgotten" | "away";
 
 /** The page of a terminal that is not there any more, or never was. */
 export function Gone({ page }: { readonly page: TerminalPage }) {
@@ -30,21 +31,24 @@ export function Gone({ page }: { readonly page: TerminalPage }) {
       },
       (error: unknown) => {
         // Where the answer did not come it is asked for with the next connection.
-        const isSaid = error instanceof CallError && error.outcome === "refused";
-        if (isSaid && isListed === false) answer.value = "forgotten";
+        if (!(error instanceof CallError && error.outcome === "refused")) return;
+        if (error.error?.code === "instance_unreachable") answer.value = "away";
+        else if (isListed === false) answer.value = "forgotten";
       },
     );
   }, [page, answer, isLive, isListed]);
   const known = typeof answer.value === "object" ? answer.value : undefined;
   const seen = known?.terminal ?? page.facts.facts.value?.terminal;
-  if (seen === undefined && answer.value === "asking") {
+  if (seen === undefined && (answer.value === "asking" || answer.value === "away")) {
     return (
       <main class="alone">
         <h1>This terminal is not there</h1>
         <p>
-          {isLive
-            ? "What became of it is asked for."
-            : "Nobody says what became of it: not connected."}
+          {!isLive
+            ? "Nobody says what became of it: not connected."
+            : answer.value === "away"
+              ? "Nobody says what became of it: the host that had it cannot be reached."
+              : "What became of it is asked for."}
         </p>
       </main>
     );

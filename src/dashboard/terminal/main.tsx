@@ -8,14 +8,14 @@ import { openSession } from "../shared/session.ts";
 import { App } from "./app.tsx";
 import { TOPICS } from "./facts.ts";
 import { TerminalPage } from "./page.ts";
-import { idIn, instanceIn } from "./page-id.ts";
+import { placeIn } from "./page-id.ts";
 import "./terminal.css";
 
 const endpoint = endpointOf(1);
-const id = idIn(location.pathname);
+const place = placeIn(location);
 const app = document.getElementById("app");
 
-if (app !== null && id === undefined) {
+if (app !== null && place === undefined) {
   render(
     <main class="alone">
       <h1>No such terminal</h1>
@@ -24,10 +24,8 @@ if (app !== null && id === undefined) {
     </main>,
     app,
   );
-} else if (app !== null && id !== undefined) {
+} else if (app !== null && place !== undefined) {
   await openSession(endpoint);
-  const instance = instanceIn(location.search);
-  const place = { id, ...(instance === undefined ? {} : { instance }) };
   const page = new TerminalPage(endpoint, place, connectPage(endpoint, TOPICS));
   render(<App page={page} />, app);
   effect(() => {

@@ -19,7 +19,12 @@ export function Banners({ page }: { readonly page: TerminalPage }) {
   const ended = view?.terminal.value?.exited;
   return (
     <div role="status">
-      {isLost && <p class="banner">The way to the terminal is lost; it is tried again.{asOf}</p>}
+      {isLost && (
+        <p class="banner">
+          The way to the terminal is lost; it is tried again.{asOf}
+          {page.whose.instance !== undefined && <bdi> It is on another host: {state.message}.</bdi>}
+        </p>
+      )}
       {ended !== undefined && (
         <p class="banner ended">{endOf(ended, signal, view?.endedAt.value)}</p>
       )}

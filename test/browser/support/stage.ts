@@ -19,12 +19,25 @@ export class Stage {
 
   /** `sources`: those beside tmux and the host. */
   static async begin(browser: Browser, ...sources: readonly string[]): Promise<Stage> {
+    return Stage.#begin(browser, sources, []);
+  }
+
+  /** One of several hosts, that shares its terminals. */
+  static async sharing(browser: Browser, nats: { readonly url: string }, name: string) {
+    return Stage.#begin(browser, [], ["--nats", nats.url, "--host-name", name]);
+  }
+
+  static async #begin(
+    browser: Browser,
+    sources: readonly string[],
+    args: readonly string[],
+  ): Promise<Stage> {
     const place = new Place();
     place.session();
     const host = place.start(["host"]);
     await host.line(/./);
     const more = ["pty", ...sources].flatMap((source) => ["--source", source]);
-    const publisher = await place.serve(more);
+    const publisher = await place.serve([...more, ...args]);
     return new Stage(browser, place, host, publisher);
   }
 

@@ -278,6 +278,21 @@ describe("what is typed over distance", () => {
     expect(view.typed).toBeLessThanOrEqual(2 * TYPED_WINDOW_BYTES);
   });
 
+  test("is nothing where it asks for an answer, as what the bus delivers from elsewhere does", async () => {
+    const views = new FakeViews();
+    const { nats, there } = await two({ there: { views } });
+    const { instance: from, connection } = await stranger(nats);
+    const subject = await asksForView(there, { from, connection, readOnly: false });
+    const [view] = views.opened as [FakeView];
+    for (const reply of ["$JS.ACK.KV_test.x.1.1.1.1.0", `${inboxPrefix(from)}.x`]) {
+      connection.publish(subject, message(0, 0, "delivered"), { reply });
+    }
+    connection.publish(subject, message(0, 0, "own"));
+    await view.until(() => view.typed > 0);
+    expect(view.typed).toBe("own".length);
+    expect(view.isLeft).toBe(false);
+  });
+
   test("is nothing where the view only looks, whoever says otherwise", async () => {
     const views = new FakeViews();
     const { nats, there } = await two({ there: { views } });

@@ -288,8 +288,9 @@ describe("what comes over the bus from somebody who is no publisher", () => {
     void ask({ ...forged, request: request(["forged", "Enter"]) });
     // Or has the other one answered, whose word it cannot hear.
     const text = JSON.stringify({ ...forged, request: request(["forged", "Enter"]) });
-    const reply = `${inboxPrefix(here.instance)}.x`;
-    connection.publish(callSubject(BUCKET, there.instance), text, { reply });
+    for (const reply of [`${inboxPrefix(here.instance)}.x`, "$JS.ACK.KV_test.x.1.1.1.1.0"]) {
+      connection.publish(callSubject(BUCKET, there.instance), text, { reply });
+    }
     connection.publish(callSubject(BUCKET, there.instance), JSON.stringify({ ...forged, go: "" }));
     for (const text of ["", "{", "[]", "null", "\u0000", "7", '{"call":1}', "[".repeat(100_000)]) {
       connection.publish(callSubject(BUCKET, there.instance), text);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { asksForLink, linkTarget } from "../../../src/dashboard/terminal/links.ts";
-import { idIn } from "../../../src/dashboard/terminal/page-id.ts";
+import { placeIn } from "../../../src/dashboard/terminal/page-id.ts";
 
 test.each([
   ["https://example.org/a?b#c", "https://example.org/a?b#c"],
@@ -31,5 +31,15 @@ test.each([
   ["/terminals/nonsense", undefined],
   ["/terminals/pty%3A", undefined],
 ])("an address names a terminal or none: %s", (path, id) => {
-  expect(idIn(path)).toBe(id);
+  expect(placeIn({ pathname: path, search: "" })?.id).toBe(id);
+});
+
+test.each([
+  ["", { id: "pty:a" }],
+  ["?other=1", { id: "pty:a" }],
+  [`?instance=${"a".repeat(32)}`, { id: "pty:a", instance: "a".repeat(32) }],
+  ["?instance=", undefined],
+  ["?instance=atlas", undefined],
+])("an address names whose terminal it is, or none: %s", (search, place) => {
+  expect(placeIn({ pathname: "/terminals/pty%3Aa", search })).toEqual(place);
 });
