@@ -22,7 +22,7 @@ interface OfferedTopic {
 }
 
 /** Works and is waited for as all of them are. */
-export function together(resources: readonly Resource[]): Resource {
+function together(resources: readonly Resource[]): Resource {
   return {
     acquire() {
       for (const resource of resources) resource.acquire();
