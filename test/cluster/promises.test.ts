@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { MAX_FRAME_BYTES, type TopicFrame } from "../../src/contract/envelope.ts";
 import { type FoldState, fold } from "../../src/contract/fold.ts";
 import type { TerminalInfo } from "../../src/contract/terminals.ts";
-import { until } from "../processes/support.ts";
 import { World } from "./faults/world.ts";
 import { bucketOf, bus, link, type Subscriber, TestInstance } from "./ground.ts";
 
@@ -289,6 +288,10 @@ describe.concurrent("a reader of a publisher that is one of two", () => {
     for (const { id } of world.publishers) await until(() => isMarked(id));
   }, 60_000);
 });
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
 
 function foldAll(frames: readonly TopicFrame[]): FoldState<TerminalInfo> {
   let state: FoldState<TerminalInfo> = new Map();

@@ -22,6 +22,7 @@ export class Reader {
   #records: ReaderRecord[] = [];
   #socket: WebSocket | undefined;
   #isWanted = true;
+  #isGreeted = false;
   #loop: Promise<void>;
 
   constructor(name: string, publisher: Publisher, topics: readonly string[]) {
@@ -39,9 +40,9 @@ export class Reader {
     return this.#records.flatMap((record) => (record.kind === "frame" ? [record] : []));
   }
 
-  /** Asks for a topic that it has once more. */
+  /** Asks for a topic that it has once more. While it is not let in, nobody is asked. */
   ask(topic: string): void {
-    if (this.#socket?.readyState === WebSocket.OPEN)
+    if (this.#socket !== undefined && this.#isGreeted)
       this.#send(this.#socket, "topic.subscribe", topic, { topic });
   }
 
@@ -104,6 +105,7 @@ export class Reader {
       socket.on("error", () => {});
       socket.on("close", (code) => {
         const at = now();
+        this.#isGreeted = false;
         if (isOpen) this.#records.push(this.#ended(at, code));
         resolve();
       });
@@ -123,6 +125,7 @@ export class Reader {
     }
     if (message.ok === false) throw new Error(`${this.name} was refused: ${line}`);
     if (message.request_id === "hello") {
+      this.#isGreeted = true;
       for (const topic of this.#topics) this.#send(socket, "topic.subscribe", topic, { topic });
     } else if (message.request_id !== undefined) {
       this.#records.push({ kind: "subscribed", at, topic: message.request_id });
