@@ -1,8 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
-import { HEARTBEAT_MS } from "../../src/cluster/limits.ts";
-import { quantile } from "../lib/figures.ts";
 import { measureBus } from "./scale/bus.ts";
 import { waitsOf } from "./scale/changes.ts";
 import { fleetOf, LAYOUTS } from "./scale/fleet.ts";
@@ -53,12 +51,6 @@ export default async function slopes(): Promise<void> {
     gatewayChangedMs: by((point) => point.changedMs),
     snapshotMs: total((point) => point.snapshotMs),
     gatewayBytes: total((point) => point.gatewayBytes),
-    gatewayBaseMsPerSecond: quantile(
-      points.map(({ quietMsPerSecond, unchangedMs, instances }) =>
-        Math.max(0, quietMsPerSecond - (unchangedMs * instances * 1_000) / HEARTBEAT_MS),
-      ),
-      0.5,
-    ),
     ...bus,
     points: [...points, hosts],
     beyond,

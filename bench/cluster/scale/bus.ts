@@ -12,11 +12,18 @@ import { Writer } from "./writer.ts";
 const SPAN_MS = 1_800;
 const PER_SECOND = 100;
 const RATES = [25, 100, 400] as const;
+/** What has just begun compiles and collects. */
+const SETTLE_MS = 1_500;
 const WATCHERS = 8;
-const SUBSCRIBERS = 50;
+const SUBSCRIBERS = 80;
 const HOSTS = [50, 300] as const;
 
-export type BusSlopes = Pick<Measured, "busDeliveryMs" | "gatewayFrameMs" | "busBytes" | "rates">;
+export type BusSlopes = Pick<
+  Measured,
+  "busDeliveryMs" | "gatewayBaseMsPerSecond" | "gatewayFrameMs" | "busBytes" | "rates"
+>;
+
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What watchers cost the bus and subscribers a gateway, each by what a span with more of them takes longer; and what the bus holds
  * for each host that is connected. */
@@ -44,13 +51,17 @@ async function measureReaders(): Promise<Omit<BusSlopes, "busBytes">> {
   let gateway: Gateway | undefined;
   const watching: NatsConnection[] = [];
   try {
-    await writer.fill(nats.url, 100, 100);
     gateway = await Gateway.start(nats.url);
     let frames = 0;
     await gateway.subscribe(() => {
       frames += 1;
     });
     const { pid } = gateway;
+    await after(SETTLE_MS);
+    const meter = cpuMeter(pid);
+    await after(SPAN_MS);
+    const gatewayBaseMsPerSecond = (1_000 * meter()) / SPAN_MS;
+    await writer.fill(nats.url, 100, 100);
     const change = async (perSecond = PER_SECOND) => {
       const meters = [cpuMeter(pid), cpuMeter(nats.pid ?? Number.NaN)] as const;
       const before = frames;
@@ -78,6 +89,7 @@ async function measureReaders(): Promise<Omit<BusSlopes, "busBytes">> {
     for (let index = 0; index < SUBSCRIBERS; index += 1) await gateway.subscribe(() => {});
     const subscribed = await change();
     return {
+      gatewayBaseMsPerSecond,
       rates,
       busDeliveryMs: Math.max(0, watched.busMs - alone.busMs) / (watched.values * WATCHERS),
       gatewayFrameMs:

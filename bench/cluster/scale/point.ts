@@ -9,7 +9,7 @@ import { Writer, type Written } from "./writer.ts";
 
 /** How many values are written in a second beside the heartbeats, and for how long. */
 const PER_SECOND = 200;
-const SPAN_MS = 1_800;
+const SPAN_MS = 1_600;
 /** Before anything is measured: what has just begun compiles and collects. */
 const WARM_UP_MS = 1_000;
 

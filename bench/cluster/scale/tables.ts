@@ -32,9 +32,8 @@ const HOSTS = [10, 100, 300, 1_000, 3_000, 10_000];
 
 /** The tables of docs/scale.md by their names there, in Markdown. */
 export function tablesOf(measured: Measured): ReadonlyMap<string, string> {
-  const { machine, at, load } = measured;
   return new Map([
-    ["where", `Measured on ${at}: ${machine}; load of the machine before it: ${load.toFixed(1)}.`],
+    ["where", where(measured)],
     ["limits", limits()],
     ["slopes", slopes(measured)],
     ["points", points(measured)],
@@ -47,6 +46,15 @@ export function tablesOf(measured: Measured): ReadonlyMap<string, string> {
     ["filters", filters(measured)],
     ["interest", interest(measured)],
   ]);
+}
+
+/** Above it the machine had other work, and what was measured is no more than a first idea. */
+const QUIET_LOAD = 0.7;
+
+function where({ machine, at, load }: Measured): string {
+  const worth =
+    load > QUIET_LOAD ? " It had other work at the time: the figures are preliminary." : "";
+  return `Measured on ${at}: ${machine}; load of the machine before it: ${load.toFixed(1)}.${worth}`;
 }
 
 /** What the code itself does not go beyond. */
