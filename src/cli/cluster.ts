@@ -41,11 +41,12 @@ export async function startCluster(
     refuse = resolve;
   });
   const { terminals, views } = services;
-  const { clock } = ground;
+  const { clock, producer } = ground;
+  const calling = { terminals, clock, log, metrics, identity: producer };
   const acting = new DistantActing({
-    instance: ground.producer.instance,
+    instance: producer.instance,
     ...{ bucket: natsBucket, clock, terminals, views },
-    callsFrom: () => callsOfPeer(new TerminalCalls({ terminals, clock, log, metrics }, "nats")),
+    callsFrom: () => callsOfPeer(new TerminalCalls(calling, "nats")),
   });
   const cluster = new Cluster(
     {

@@ -23,7 +23,9 @@ interface Queue {
 }
 
 /** What carrying out requests about terminals needs. */
-export type TerminalCallServices = Pick<Services, "terminals" | "clock" | "log" | "metrics">;
+export type TerminalCallServices = Pick<Services, "terminals" | "clock" | "log" | "metrics"> & {
+  readonly identity: Pick<Services["identity"], "instance">;
+};
 
 /** The requests about terminals of one connection, or of one other instance. Those about one terminal are begun in their order; what only looks holds
  * up nothing that comes after it. Different terminals have nothing to do with each other. */
@@ -44,7 +46,7 @@ export class TerminalCalls {
 
   /** Answers the body of the reply. `signal`: nobody waits for it any more. */
   async answer(call: TerminalCall, signal?: AbortSignal): Promise<object> {
-    const id = placeOf(call);
+    const id = placeOf(call, this.#services.identity.instance);
     const text = textOf(call);
     const queue = this.#queues.get(id) ?? { last: Promise.resolve(), calls: 0 };
     this.#requireRoom(queue, text);
@@ -121,10 +123,10 @@ export class TerminalCalls {
   }
 }
 
-/** Which terminal it is about, wherever that is. */
-function placeOf({ op, request }: TerminalCall): string {
+/** Which terminal it is about, wherever that is. `own`: the instance that is meant where none is named. */
+function placeOf({ op, request }: TerminalCall, own: string): string {
   if (op === "terminal.open") return NONE_YET;
-  return `${request.to_instance ?? ""} ${request.id}`;
+  return `${request.to_instance ?? own} ${request.id}`;
 }
 
 const LOOKS: ReadonlySet<string> = new Set(["terminal.read", "terminal.capture", "terminal.gone"]);

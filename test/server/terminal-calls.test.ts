@@ -5,7 +5,15 @@ import {
   MAX_TERMINAL_CALLS,
   MAX_WAITING_TEXT,
 } from "../../src/server/terminal-calls.ts";
-import { CARRIERS, greet, type Message, type Peer, startServer, UnixPeer } from "./support.ts";
+import {
+  CARRIERS,
+  greet,
+  INSTANCE,
+  type Message,
+  type Peer,
+  startServer,
+  UnixPeer,
+} from "./support.ts";
 
 /** Does nothing until a test lets it, and keeps what it was asked for. */
 class HeldOps implements TerminalOps {
@@ -56,7 +64,7 @@ describe.each(CARRIERS)("over %s", (carrier) => {
   test("requests about one terminal are begun one after the other, about others at once", async () => {
     const { ops, peer, ask, send } = await held(carrier);
     send("pty:a", "a1");
-    send("pty:a", "a2");
+    ask("send", "pty:a", "a2", { keys: ["x"], to_instance: INSTANCE });
     ask("close", "pty:a", "a3");
     send("pty:b", "b1");
     await ops.has(2);

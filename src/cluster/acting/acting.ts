@@ -1,4 +1,4 @@
-import type { NatsConnection } from "@nats-io/transport-node";
+import { errors, type NatsConnection } from "@nats-io/transport-node";
 import type { TerminalOps } from "../../acting/ops/call.ts";
 import type { Views } from "../../acting/views/published.ts";
 import type { Clock } from "../../time/clock.ts";
@@ -42,10 +42,22 @@ export class DistantActing {
   /** A connection was made. What it answers is for when it is over for good. */
   connected(connection: NatsConnection): () => void {
     this.#connection = connection;
+    void this.#hearRefusals(connection);
     return () => {
       this.down();
       this.#connection = undefined;
     };
+  }
+
+  /** What the bus does not let through is refused in an error of the connection. */
+  async #hearRefusals(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type !== "error") continue;
+      const { error } = status;
+      if (error instanceof errors.PermissionViolationError && error.operation === "publish") {
+        this.#ops.refused(error.subject);
+      }
+    }
   }
 
   /** This instance takes part: it listens to the others. */

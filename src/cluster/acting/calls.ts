@@ -10,7 +10,7 @@ import { ErrorBody } from "../../contract/errors.ts";
 import { isValid } from "../../contract/validation.ts";
 import type { Cancel, Clock } from "../../time/clock.ts";
 import { callSubject, inboxPrefix } from "../subjects.ts";
-import { DistanceError, unanswered, unreachable } from "./failure.ts";
+import { DistanceError, notAllowed, unanswered, unreachable } from "./failure.ts";
 import { SILENCE_MS, TAKE_UP_MS } from "./limits.ts";
 
 /** What is sent to the owner: a call; that it is to be done, once the owner is ready for it; that nobody waits for the answer any
@@ -65,6 +65,13 @@ export class DistantTerminalOps implements TerminalOps {
     }
   }
 
+  /** The bus does not let this instance write there. */
+  refused(subject: string): void {
+    for (const waiting of [...this.#waiting]) {
+      if (waiting.subject === subject) waiting.refuse();
+    }
+  }
+
   async #send(owner: string, { request }: TerminalCall, signal: AbortSignal): Promise<object> {
     const { instance, bucket, clock } = this.#parts;
     const connection = this.#parts.connection();
@@ -79,7 +86,7 @@ export class DistantTerminalOps implements TerminalOps {
     const tell = (message: CallMessage, reply?: string) =>
       connection.publish(subject, JSON.stringify(message), reply === undefined ? {} : { reply });
     const go = (ready: string) => attempted(() => tell({ call, from: instance, go: ready }));
-    const waiting = new Waiting(connection, { owner, instance, clock, go });
+    const waiting = new Waiting(connection, { owner, instance, subject, clock, go });
     this.#waiting.add(waiting);
     const abandon = () => waiting.giveUp("nobody waits for that any more");
     signal.addEventListener("abort", abandon, { once: true });
@@ -119,6 +126,7 @@ function sent(owner: string, send: () => void): void {
 interface WaitingOptions {
   readonly owner: string;
   readonly instance: string;
+  readonly subject: string;
   readonly clock: Clock;
   /** Tells the owner to do it. */
   go(ready: string): void;
@@ -126,6 +134,8 @@ interface WaitingOptions {
 
 /** One call that is on its way. */
 class Waiting {
+  /** Where it was sent. */
+  readonly subject: string;
   readonly inbox: string;
   readonly answer: Promise<object>;
   /** Whether the owner may be at it. */
@@ -137,8 +147,9 @@ class Waiting {
   #settle: { resolve(body: object): void; reject(error: Error): void };
   #silence: Cancel;
 
-  constructor(connection: NatsConnection, { owner, instance, clock, go }: WaitingOptions) {
+  constructor(connection: NatsConnection, { owner, instance, subject, clock, go }: WaitingOptions) {
     this.#owner = owner;
+    this.subject = subject;
     this.#clock = clock;
     this.#go = go;
     this.#settle = { resolve() {}, reject() {} };
@@ -155,6 +166,10 @@ class Waiting {
       },
     });
     this.#silence = this.#patience(TAKE_UP_MS);
+  }
+
+  refuse(): void {
+    this.#settle.reject(notAllowed());
   }
 
   giveUp(why: string): void {

@@ -15,6 +15,13 @@ export class DistanceError extends Error {
   }
 }
 
+/** The bus does not let this publisher write where others listen. */
+export const NOT_ALLOWED =
+  "the message bus does not let this publisher act on terminals of other hosts or look into them";
+
+export const notAllowed = () =>
+  new DistanceError({ code: "capability_unavailable", reason: "unsupported", msg: NOT_ALLOWED });
+
 /** Nothing was done. */
 export const unreachable = (instance: string, why: string) =>
   new DistanceError({

@@ -8,6 +8,7 @@ import { isValid } from "../../contract/validation.ts";
 import type { Clock } from "../../time/clock.ts";
 import { inboxPrefix, viewSubject } from "../subjects.ts";
 import { DistantView } from "./distant-view.ts";
+import { NOT_ALLOWED } from "./failure.ts";
 import { MAX_VIEWS_OF_ONE, TAKE_UP_MS } from "./limits.ts";
 import { OwnedView } from "./owned-view.ts";
 import { ViewChannel } from "./view-channel.ts";
@@ -151,7 +152,11 @@ async function asked(
     return taken.view;
   } catch (error) {
     if (error instanceof ActingError) throw error;
-    const isNobody = error instanceof errors.RequestError && error.isNoResponders();
+    const isRequestError = error instanceof errors.RequestError;
+    if (isRequestError && error.cause instanceof errors.PermissionViolationError) {
+      throw new ActingError("unsupported", NOT_ALLOWED);
+    }
+    const isNobody = isRequestError && error.isNoResponders();
     throw lost(owner, isNobody ? "it is not there" : `it did not take it up (${error})`);
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { type Authenticator, connect, type NatsConnection } from "@nats-io/transport-node";
 import { pino } from "pino";
 import { Acting } from "../../../src/acting/acting.ts";
 import type { TerminalCall, TerminalOps } from "../../../src/acting/ops/call.ts";
@@ -46,6 +46,9 @@ export interface PublisherOptions {
   readonly isHasty?: boolean;
   /** The views of terminals here. Default: those of a host of its own. */
   readonly views?: Views;
+  /** Default: one of its own. */
+  readonly instance?: string;
+  readonly authenticator?: Authenticator;
 }
 
 /** One publisher of several: a host with real terminals, a server, and a link to the bus that the test disturbs. What is not
@@ -54,7 +57,7 @@ export async function publisher(
   nats: NatsServer,
   { isHasty = false, ...given }: PublisherOptions = {},
 ) {
-  const instance = randomBytes(16).toString("hex");
+  const { instance = randomBytes(16).toString("hex"), authenticator } = given;
   const host = await serveHost();
   const { path } = host;
   const session = (await connectHost({ path })).session("any");
@@ -71,7 +74,13 @@ export async function publisher(
   const schemes = { pty: openPtyView(channel) };
   const views = given.views ?? new PublishedViews({ instance, find, schemes });
   const clock = isHasty ? hastyClock : systemClock;
-  const services = { terminals, clock, log: pino({ level: "silent" }), metrics: createMetrics() };
+  const services = {
+    terminals,
+    clock,
+    log: pino({ level: "silent" }),
+    metrics: createMetrics(),
+    identity: { instance },
+  };
   const distant = new DistantActing({
     ...{ instance, bucket: BUCKET, clock, terminals, views },
     callsFrom: () => callsOfPeer(new TerminalCalls(services, "nats")),
@@ -84,7 +93,10 @@ export async function publisher(
     look();
   };
   const way = new Bus(
-    { servers: [link.url], bucket: BUCKET, instance, clock: systemClock },
+    {
+      ...{ servers: [link.url], bucket: BUCKET, instance, clock: systemClock },
+      ...(authenticator === undefined ? {} : { authenticator }),
+    },
     {
       connected: (connection) => distant.connected(connection),
       up() {
