@@ -106,6 +106,7 @@ export class RelayedFeed<Topic extends RowTopic> extends ElementFeed<Topic> {
   lose(reason: RemovalReason, now: number): boolean {
     if (this.#isLost) return false;
     if (reason === "instance_lost") this.silence("instance_silent", now);
+    else this.#restate((source) => absentSince(source, now));
     this.#isLost = true;
     return this.publish({ rows: [], removedAt: now, reasonOf: () => reason });
   }
@@ -158,4 +159,9 @@ export class RelayedFeed<Topic extends RowTopic> extends ElementFeed<Topic> {
     this.#seq = seq;
     this.#chain.mark(this.position, seq);
   }
+}
+
+/** A source of which it is known that nothing is read there. */
+function absentSince({ scheme, name }: SourceInfo, now: number): SourceInfo {
+  return { scheme, ...(name === undefined ? {} : { name }), status: "absent", since_at: now };
 }

@@ -107,6 +107,20 @@ describe("rows that another instance produces", () => {
     expect(terminalsFrames(feed.snapshot())).toMatchObject([{ snapshot: true, seq: 4 }]);
   });
 
+  it("leave no source that would be well where their publisher stopped", () => {
+    const feed = feedOf();
+    feed.take(value(4, [terminal("a")]), 5_000);
+    feed.take(value(5, [], { stopped: true }), 6_000);
+    feed.lose("instance_stopped", 6_000);
+    const [frame] = terminalsFrames(feed.snapshot());
+    expect(frame?.data).toMatchObject({
+      terminals: [],
+      sources: [{ scheme: "tmux", status: "absent", since_at: 6_000 }],
+    });
+    feed.take(value(1, [terminal("a")], { epoch: OTHER_EPOCH }), 7_000);
+    expect(terminalsFrames(feed.snapshot())[0]?.data.sources).toEqual([source("ok")]);
+  });
+
   it("are a valid chain before the first reading", () => {
     const feed = feedOf();
     feed.await(1_000);
