@@ -1,3 +1,4 @@
+import type { SourceInfo } from "../../../src/contract/sources.ts";
 import type { PromiseId } from "./promises.ts";
 import { at, FAR, NEAR, RUN, removal, row, type Story, sources } from "./story.ts";
 
@@ -46,11 +47,10 @@ function engineOut(story: Story, skip: "mark" | "heal" | "none" = "none"): void 
 
 /** Another reader of the far instance itself, that is told the same, but for its row. */
 function another(story: Story, terminal: object): void {
-  const first = story.records.find((record) => record.kind === "frame" && record.at === 10);
   const frame = story.records.find(
     (record) => record.kind === "frame" && record.frame.instance === FAR,
   );
-  if (first?.kind !== "frame" || frame?.kind !== "frame") throw new Error("no first frames");
+  if (frame?.kind !== "frame") throw new Error("no first frame");
   const data = { terminals: [terminal], polled_at: 10, sources: sources("ok") };
   story.others.push({
     name: "far reader",
@@ -59,11 +59,19 @@ function another(story: Story, terminal: object): void {
       { kind: "connected", at: 0 },
       { kind: "subscribed", at: 0, topic: "terminals" },
       { ...frame, frame: { ...frame.frame, data } },
-      { kind: "disconnected", at: 5_000, code: 1_000 },
+      { kind: "left", at: 5_000 },
     ],
   });
-  // It goes away by itself.
-  story.far.paused.push({ from: 4_990, to: 5_010 });
+}
+
+/** The reader asks for the terminals once more and is told the near instance as it was; the far one by a frame of its own. */
+function askedAgain(story: Story, seq: number, far: SourceInfo[]): void {
+  const ms = 60_500;
+  story.records.push({ kind: "subscribed", at: ms, topic: "terminals" });
+  const place = { snapshot: true as const, epoch: "1".repeat(16) };
+  const near = { terminals: [row(NEAR, 0)], polled_at: ms, sources: sources("ok") };
+  story.frame(ms + 10, { instance: NEAR, ...place, seq: 1, data: near });
+  story.frame(ms + 10, { instance: FAR, ...place, seq, data: { terminals: [], sources: far } });
 }
 
 const storm = (story: Story, frames: number, ms: number) => {
@@ -176,6 +184,13 @@ export const CASES: Record<PromiseId, Case> = {
   },
   P6: {
     kept: {
+      "one that was stopped is stated without rows to who asks later": (story) => {
+        story.far.runs = [{ ...RUN, to: 21_500, toldAt: 21_000, ending: "stopped" }];
+        story.reading(FAR, 21_000, 21_000);
+        story.change(21_100, FAR, [removal(FAR, "instance_stopped")]);
+        story.listed(21_100, false);
+        askedAgain(story, 2, sources("ok"));
+      },
       "a terminal that was closed goes": (story) => {
         for (const terminal of story.far.rows) terminal.closed = at(20_000);
         story.change(20_100, FAR, [removal(FAR, "closed")]);
@@ -306,7 +321,19 @@ export const CASES: Record<PromiseId, Case> = {
     },
   },
   P13: {
-    kept: { "rows stay, are marked, and heal": (story) => engineOut(story) },
+    kept: {
+      "rows stay, are marked, and heal": (story) => engineOut(story),
+      "a reader that stalled takes a removal late": (story) => {
+        for (const terminal of story.far.rows) terminal.closed = at(20_000);
+        story.engineOut.push({ from: 30_000, to: 50_000 });
+        story.records.push({ kind: "stalled", at: 19_000 }, { kind: "flowing", at: 40_000 });
+        story.reading(FAR, 19_000, 19_000);
+        story.change(40_005, FAR, [removal(FAR, "closed")]);
+        story.stand(40_010, FAR, "failing", "engine_unreachable");
+        story.stand(52_000, FAR, "ok");
+        story.reading(FAR, 54_000);
+      },
+    },
     broken: {
       "a row goes meanwhile": (story) => {
         engineOut(story, "heal");
@@ -325,7 +352,13 @@ export const CASES: Record<PromiseId, Case> = {
     },
   },
   P14: {
-    kept: { "both readers hold the same": (story) => another(story, row(FAR, 0)) },
+    kept: {
+      "both readers hold the same": (story) => another(story, row(FAR, 0)),
+      "one that is lost is stated without rows to who asks later": (story) => {
+        died(story);
+        askedAgain(story, 1, sources("failing"));
+      },
+    },
     broken: {
       "they hold different values": (story) => another(story, row(FAR, 0, { state: "dead" })),
     },
