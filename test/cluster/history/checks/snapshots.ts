@@ -1,14 +1,14 @@
 import type { Ground } from "../ground.ts";
 import { elementsOf } from "../held.ts";
 import type { Finding } from "../promises.ts";
-import type { Part, Step } from "../replay.ts";
+import type { Part } from "../replay.ts";
 import { touches } from "../spans.ts";
 import { isListening, partsOf } from "./parts.ts";
 
 /** P1 and P2: each part begins with a snapshot, has one only where something made another necessary, and states rows of its
  * own instance alone. */
 export function* snapshots(ground: Ground): Generator<Finding> {
-  for (const { name, part, of } of partsOf(ground)) {
+  for (const { name, gateway, part, of } of partsOf(ground)) {
     const { instance } = part;
     for (const [index, step] of part.steps.entries()) {
       const { at, frame } = step.record;
@@ -21,7 +21,9 @@ export function* snapshots(ground: Ground): Generator<Finding> {
       });
       ground.stake("P2");
       if (step.isFirst && frame.snapshot !== true) yield say("P1", "a change before the snapshot");
-      if (isAnother(part, index) && !touches(of.stalls, 0, at))
+      const since = isAnother(part, index) ? lastSnapshotAt(part, index) : at;
+      const isHeard = ground.isHeard(gateway, instance, since, at);
+      if (since < at && isHeard && !touches(of.stalls, 0, at))
         yield say("P1", "a second snapshot, and nothing made it necessary");
       const other = elementsOf(frame).find((element) => element["instance"] !== instance);
       if (other !== undefined)
@@ -36,12 +38,11 @@ function isAnother({ steps }: Part, index: number): boolean {
   const step = steps[index];
   if (step === undefined || step.isFirst || step.record.frame.snapshot !== true) return false;
   const { before } = step;
-  if (before.isLost || before.isPartial || before.epoch !== step.after.epoch) return false;
-  const last = steps.slice(0, index).findLastIndex(({ record }) => record.frame.snapshot === true);
-  return !steps.slice(Math.max(0, last), index).some(isDoubted);
+  return !before.isLost && !before.isPartial && before.epoch === step.after.epoch;
 }
 
-const isDoubted = ({ after }: Step) => after.sources.some(({ status }) => status !== "ok");
+const lastSnapshotAt = ({ steps }: Part, index: number) =>
+  steps.slice(0, index).findLast(({ record }) => record.frame.snapshot === true)?.record.at ?? 0;
 
 /** An instance that is heard all the while is stated, also with no rows. */
 function* unstated(ground: Ground): Generator<Finding> {
