@@ -28,6 +28,9 @@ export interface StartedCluster {
   readonly refusal: Promise<string>;
 }
 
+/** How much of an id is logged, in UTF-16 units. */
+const SHOWN = 128;
+
 /** Makes this host one of many, where it is to be. Its own subscribers are served whatever becomes of that. */
 export async function startCluster(
   { nats, natsCreds, natsCa, natsBucket = DEFAULT_BUCKET }: ClusterFlags,
@@ -46,7 +49,17 @@ export async function startCluster(
   const acting = new DistantActing({
     instance: producer.instance,
     ...{ bucket: natsBucket, clock, terminals, views },
-    callsFrom: () => callsOfPeer(new TerminalCalls(calling, "nats")),
+    callsFrom: (from) =>
+      callsOfPeer(new TerminalCalls({ ...calling, log: log.child({ from }) }, "nats")),
+    viewed({ terminal, ...rest }) {
+      const beganAt = clock.monotonic();
+      const looker = { terminal: terminal.slice(0, SHOWN), ...rest };
+      log.info(looker, "viewed");
+      return ({ shown, typed }) => {
+        const ms = Math.round(clock.monotonic() - beganAt);
+        log.info({ ...looker, shown, typed, ms }, "view ended");
+      };
+    },
   });
   const cluster = new Cluster(
     {

@@ -117,7 +117,9 @@ export class TerminalCalls {
     const { op } = call;
     const terminal = op === "terminal.open" ? undefined : shown(call.request.id);
     if (!("wait" in call.request)) metrics.acted(op, outcome, ms);
-    const line = { op, terminal, outcome, ms: Math.round(ms), carrier: this.#carrier };
+    // Absent: the publisher's own.
+    const instance = call.request.to_instance;
+    const line = { op, terminal, instance, outcome, ms: Math.round(ms), carrier: this.#carrier };
     if (changes(call)) log.info(line, "acted on a terminal");
     else log.debug(line, "looked into a terminal");
   }

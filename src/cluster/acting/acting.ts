@@ -4,7 +4,7 @@ import type { Views } from "../../acting/views/published.ts";
 import type { Clock } from "../../time/clock.ts";
 import { DistantTerminalOps } from "./calls.ts";
 import { OwnerCalls, type PeerCalls } from "./owner-calls.ts";
-import { DistantViews } from "./views.ts";
+import { type DistantLook, type DistantLooker, DistantViews } from "./views.ts";
 
 export interface DistantActingParts {
   readonly instance: string;
@@ -13,6 +13,8 @@ export interface DistantActingParts {
   /** What is done with terminals here. */
   readonly terminals: TerminalOps;
   readonly views: Views;
+  /** Somebody at another instance begins to look at a terminal here; what it answers is called at the end. */
+  viewed(looker: DistantLooker): (look: DistantLook) => void;
   /** What carries out the calls that come from one other instance. */
   callsFrom(instance: string): PeerCalls;
 }
@@ -34,7 +36,7 @@ export class DistantActing {
     const connection = () => (this.#isUp ? this.#connection : undefined);
     const shared = { instance, bucket, clock, connection };
     this.#ops = new DistantTerminalOps({ ...shared, local: terminals });
-    this.#views = new DistantViews({ ...shared, local: views });
+    this.#views = new DistantViews({ ...shared, local: views, viewed: parts.viewed });
     this.terminals = this.#ops;
     this.views = this.#views;
   }

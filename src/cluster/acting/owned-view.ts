@@ -19,6 +19,9 @@ export class OwnedView implements Looker, ViewChannelEvents {
   readonly #ended: () => void;
   #channel: ViewChannel | undefined;
   #view: View | undefined;
+  /** How much was shown and typed, in bytes. */
+  shown = 0;
+  typed = 0;
   /** What is typed and asked for is done in its order. */
   #doing: Promise<unknown> = Promise.resolve();
   /** What of that is not done yet, in bytes. */
@@ -52,6 +55,7 @@ export class OwnedView implements Looker, ViewChannelEvents {
   }
 
   output(bytes: Uint8Array): void {
+    this.shown += bytes.length;
     this.#channel?.bytes(bytes);
   }
 
@@ -63,6 +67,7 @@ export class OwnedView implements Looker, ViewChannelEvents {
 
   bytes(bytes: Uint8Array): void {
     if (this.readOnly) return;
+    this.typed += bytes.length;
     this.#queue(bytes.length, async (view) => {
       await view.type(bytes);
       this.#say({ taken: bytes.length });

@@ -96,7 +96,7 @@ export class OwnerCalls {
   }
 
   async #answer(name: string, { from, request = {} }: Message, message: Msg): Promise<void> {
-    const checked = this.#checked(request);
+    const checked = this.#checked(from, request);
     if ("error" in checked) {
       reply(message, checked);
       return;
@@ -144,7 +144,10 @@ export class OwnerCalls {
   }
 
   /** What another publisher has checked is checked again: who can write to the bus need not be one. */
-  #checked(request: object): { readonly call: TerminalCall } | { readonly error: ErrorBody } {
+  #checked(
+    from: string,
+    request: object,
+  ): { readonly call: TerminalCall } | { readonly error: ErrorBody } {
     const { instance } = this.#parts;
     const { op } = request as { readonly op?: unknown };
     if (
@@ -158,6 +161,9 @@ export class OwnerCalls {
     if (!check.check(request)) {
       const [first] = check.errors(request);
       return refused("invalid_args", `${first?.path || "/"}: ${first?.message ?? "does not fit"}`);
+    }
+    if (request.from_instance !== from) {
+      return refused("invalid_args", `/from_instance: must be ${from}`);
     }
     if (request.to_instance !== instance) {
       return refused("instance_unreachable", `this is the instance ${instance}`);

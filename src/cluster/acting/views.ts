@@ -14,11 +14,23 @@ import { OwnedView } from "./owned-view.ts";
 import { ViewChannel } from "./view-channel.ts";
 import { ViewOpening, ViewTaken } from "./view-words.ts";
 
+/** Somebody at another instance who looks at a terminal here. */
+export interface DistantLooker {
+  readonly from: string;
+  readonly terminal: string;
+  readonly readOnly: boolean;
+}
+
+/** How much one was shown and typed, in bytes. */
+export type DistantLook = Pick<OwnedView, "shown" | "typed">;
+
 export interface DistantViewsParts {
   readonly local: Views;
   readonly instance: string;
   readonly bucket: string;
   readonly clock: Clock;
+  /** Somebody begins to look; what it answers is called at the end. */
+  viewed(looker: DistantLooker): (look: DistantLook) => void;
   /** The connection, while it holds. */
   connection(): NatsConnection | undefined;
 }
@@ -98,7 +110,7 @@ export class DistantViews implements Views {
 
   /** Somebody at another instance asks for a view of a terminal here. */
   #begin(connection: NatsConnection, name: string, message: Msg): void {
-    const { local, bucket, clock } = this.#parts;
+    const { local, bucket, clock, viewed } = this.#parts;
     const opening = openingIn(message.data);
     if (opening === undefined) {
       const refused = "a view must be asked for with from, terminal and readOnly";
@@ -116,7 +128,9 @@ export class DistantViews implements Views {
     }
     this.#owned.set(from, count + 1);
     const here = randomBytes(16).toString("hex");
+    const ended = viewed({ from, terminal: id, readOnly });
     const view: OwnedView = new OwnedView(readOnly, () => {
+      ended(view);
       this.#channels.delete(here);
       this.#ownedViews.delete(view);
       const left = (this.#owned.get(from) ?? 1) - 1;

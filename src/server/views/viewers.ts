@@ -23,17 +23,20 @@ export class Viewers {
   add(socket: WebSocket, options: ViewConnectionOptions): void {
     const { clock, log, metrics } = this.#services;
     const beganAt = clock.monotonic();
+    const instance = options.instance?.slice(0, SHOWN);
     const connection = new ViewConnection(socket, this.#services, options);
     this.#open.add(connection);
     socket.on("close", () => {
       const { terminal, ...rest } = connection.summary;
       const ms = Math.round(clock.monotonic() - beganAt);
-      log.info({ terminal: terminal.slice(0, SHOWN), ...rest, ms }, "view ended");
+      const whose = { terminal: terminal.slice(0, SHOWN), instance };
+      log.info({ ...whose, ...rest, ms }, "view ended");
       metrics.viewed(rest.reason);
       this.#remove(connection);
     });
     metrics.viewing(this.#open.size);
-    log.info({ terminal: options.id.slice(0, SHOWN), readOnly: options.readOnly }, "viewed");
+    const { id, readOnly } = options;
+    log.info({ terminal: id.slice(0, SHOWN), instance, readOnly }, "viewed");
     void connection.begin();
   }
 

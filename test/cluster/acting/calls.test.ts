@@ -272,6 +272,8 @@ describe("what comes over the bus from somebody who is no publisher", () => {
     expect(await codeOf({ ...good, caller: undefined })).toBe("forbidden");
     expect(await codeOf({ ...good, caller: { role: "session" } })).toBe("forbidden");
     expect(await codeOf({ ...good, op: "topic.subscribe", topic: "terminals" })).toBe("unknown_op");
+    expect(await codeOf({ ...good, from_instance: there.instance })).toBe("invalid_args");
+    expect(await codeOf({ ...good, from_instance: undefined })).toBe("invalid_args");
     expect(await codeOf({ ...good, op: "__proto__" })).toBe("unknown_op");
     expect(await codeOf({ ...good, id: 7 })).toBe("invalid_args");
     expect(await codeOf({ ...good, scrollback: -1 })).toBe("invalid_args");
@@ -281,13 +283,17 @@ describe("what comes over the bus from somebody who is no publisher", () => {
     const { nats, here, there } = await two();
     const id = await there.start("cat");
     const { instance: own, connection, ask } = await asker(there, nats);
-    const send = { op: "terminal.send", request_id: "1", id, to_instance: there.instance };
+    const send = {
+      ...{ op: "terminal.send", request_id: "1", id, to_instance: there.instance },
+      from_instance: own,
+    };
     const request = (keys: string[]) => ({ ...send, keys, caller: { role: "user" } });
     // It claims to be the other publisher, and listens at an inbox of its own.
     const forged = { call: "1", from: here.instance };
-    void ask({ ...forged, request: request(["forged", "Enter"]) });
+    const typing = { ...request(["forged", "Enter"]), from_instance: here.instance };
+    void ask({ ...forged, request: typing });
     // Or has the other one answered, whose word it cannot hear.
-    const text = JSON.stringify({ ...forged, request: request(["forged", "Enter"]) });
+    const text = JSON.stringify({ ...forged, request: typing });
     for (const reply of [`${inboxPrefix(here.instance)}.x`, "$JS.ACK.KV_test.x.1.1.1.1.0"]) {
       connection.publish(callSubject(BUCKET, there.instance), text, { reply });
     }
@@ -308,7 +314,11 @@ describe("what comes over the bus from somebody who is no publisher", () => {
     const { instance: from, connection, ask } = await asker(there, nats);
     const request = {
       ...{ op: "terminal.read", request_id: "1", id, to_instance: there.instance },
-      ...{ caller: { role: "user" }, wait: { until: "exit", timeout_ms: 600_000 } },
+      ...{
+        from_instance: from,
+        caller: { role: "user" },
+        wait: { until: "exit", timeout_ms: 600_000 },
+      },
     };
     const answers = [ask({ call: "same", from, request }), ask({ call: "same", from, request })];
     await connection.flush();

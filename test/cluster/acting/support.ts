@@ -10,6 +10,7 @@ import { callsOfPeer } from "../../../src/cli/peer-calls.ts";
 import { connect as connectClient } from "../../../src/client/connect.ts";
 import { nodeWebSocketTransport } from "../../../src/client/node.ts";
 import { DistantActing } from "../../../src/cluster/acting/acting.ts";
+import type { DistantLook, DistantLooker } from "../../../src/cluster/acting/views.ts";
 import { Bus } from "../../../src/cluster/bus.ts";
 import { inboxPrefix } from "../../../src/cluster/subjects.ts";
 import type { TerminalInfo } from "../../../src/contract/terminals.ts";
@@ -81,8 +82,16 @@ export async function publisher(
     metrics: createMetrics(),
     identity: { instance },
   };
+  const lookers: DistantLooker[] = [];
+  const looks: DistantLook[] = [];
   const distant = new DistantActing({
     ...{ instance, bucket: BUCKET, clock, terminals, views },
+    viewed(looker) {
+      lookers.push(looker);
+      return (look) => {
+        looks.push({ shown: look.shown, typed: look.typed });
+      };
+    },
     callsFrom: () => callsOfPeer(new TerminalCalls(services, "nats")),
   });
   const link = await CuttableLink.to(nats.port);
@@ -147,6 +156,8 @@ export async function publisher(
     alias,
     client,
     terminals,
+    lookers,
+    looks,
   };
 }
 

@@ -72,9 +72,14 @@ describe("a view of a terminal of another instance", () => {
     const id = await there.start("cat");
     const seen = new Seen(here.server, id, there);
     await seen.attached();
+    seen.type("typed\n");
+    await seen.says("typed\r\ntyped");
     seen.viewer.leave();
     // The one of the test itself.
     await there.host.hasLeft(1);
+    const { instance: from } = here;
+    expect(there.lookers).toEqual([{ from, terminal: id, readOnly: false }]);
+    expect(there.looks).toEqual([{ shown: seen.bytes, typed: "typed\n".length }]);
     const again = new Seen(here.server, id, there);
     await again.attached();
   });
