@@ -22,6 +22,7 @@ export function App({ endpoint, model, actions }: AppProps) {
     () => session.value.kind === "open" && !session.value.readOnly,
     [session.value],
   );
+  const context = useMemo(() => ({ endpoint, actions, mayAct }), [endpoint, actions, mayAct]);
   if (kind === "refused") return <Refused />;
   return (
     <>
@@ -29,7 +30,7 @@ export function App({ endpoint, model, actions }: AppProps) {
       <Notices model={model} />
       <main data-stale={!liveness.value.isLive && model.isKnown.value ? "" : undefined}>
         <Filters model={model} />
-        <List model={model} endpoint={endpoint} actions={actions} mayAct={mayAct} />
+        <List model={model} context={context} />
       </main>
       <Dialogs endpoint={endpoint} actions={actions} />
       <p class="told" role="status" data-fault={told.value?.isFault === true ? "" : undefined}>

@@ -26,12 +26,12 @@ export class Entry {
   readonly key: string;
   readonly shown: Signal<Shown>;
   readonly usage = signal<Usage | undefined>(undefined);
-  /** Whether the filter leaves it out. */
-  readonly isOut = signal(false);
   /** Whether it came while somebody was looking, a moment ago. */
   readonly isFresh = signal(false);
   /** Whether it is gone, a moment ago. */
   readonly isLeaving = signal(false);
+  /** Whether the filter leaves it in, as it was applied last. */
+  isIn = false;
   #filtered: Filtered | undefined;
 
   constructor(key: string, placed: Placed, host: string) {
@@ -50,7 +50,8 @@ export class Entry {
     if (isSame) return false;
     this.#filtered = undefined;
     this.shown.value = shownOf(placed, host);
-    return before.section !== placed.section || orderOf(before) !== orderOf(placed);
+    const isElsewhere = before.section !== placed.section || before.host !== host;
+    return isElsewhere || orderOf(before) !== orderOf(placed);
   }
 
   use({ cpu_percent: cpuPercent, memory_bytes: memoryBytes }: TerminalUsage): void {

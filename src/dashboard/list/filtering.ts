@@ -1,32 +1,31 @@
-import { batch, effect, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { afterFrame } from "../shared/after-frame.ts";
 import type { Entry } from "./entry.ts";
 import { type Filter, filterIn, matcher, searchOf } from "./filter.ts";
+import { type Part, partsWith, rowsOf } from "./parts.ts";
 
 /** How long after the last key the address says what is searched for, in milliseconds: browsers allow only so many changes
  * of it in a time. */
 const NOTED_MS = 250;
 
-/** How many rows are hidden or shown in one frame: laying out so many takes some ten milliseconds. */
-const SLICE = 400;
-
 /** What can be filtered by of what there is. */
 export type Choices = Readonly<Record<"state" | "agent" | "manager", readonly string[]>>;
 
-/** The filter of a list: kept in the address, and applied to rows by hiding them. */
+/** The filter of a list: kept in the address, and applied to rows by leaving them out of what is shown. */
 export class Filtering {
   readonly filter = signal<Filter>(filterIn(location.search));
-  /** How many rows it leaves in. */
-  readonly shownCount = signal(0);
+  /** The parts of the list with the rows that it leaves in. */
+  readonly shown = signal<readonly Part[]>([]);
+  /** Those rows, in their order. */
+  readonly rows = computed(() => rowsOf(this.shown.value));
   readonly choices = signal<Choices>({ state: [], agent: [], manager: [] });
-  readonly #entries: () => Iterable<Entry>;
+  readonly #isIn = computed(() => matcher(this.filter.value));
+  readonly #parts: ReadonlySignal<readonly Part[]>;
   #isApplying = false;
   #noting: ReturnType<typeof setTimeout> | undefined;
-  /** Counts the times that it was applied. */
-  #turn = 0;
 
-  constructor(entries: () => Iterable<Entry>) {
-    this.#entries = entries;
+  constructor(parts: ReadonlySignal<readonly Part[]>) {
+    this.#parts = parts;
     effect(() => {
       this.filter.value;
       this.#applySoon();
@@ -39,35 +38,18 @@ export class Filtering {
     this.filter.value = { ...this.filter.peek(), ...part };
   }
 
-  /** Hides a row that has just come, or does not. */
-  look(entry: Entry): void {
-    entry.isOut.value = !matcher(this.filter.peek())(entry.filtered);
+  /** Whether a row that has changed is left in now and was not, or the other way round. */
+  isOther(entry: Entry): boolean {
+    return this.#isIn.peek()(entry.filtered) !== entry.isIn;
   }
 
-  /** Rows have come, gone or changed. Many that are hidden or shown at once are so in slices, those in front first: a key in
-   * between is answered, and begins anew. */
+  /** Rows have come, gone or changed, or the filter has. */
   apply(): void {
-    this.#turn += 1;
-    const turn = this.#turn;
-    const isIn = matcher(this.filter.peek());
-    const changed: [entry: Entry, isOut: boolean][] = [];
-    let count = 0;
-    for (const entry of this.#entries()) {
-      const isOut = !isIn(entry.filtered);
-      if (!isOut) count += 1;
-      if (isOut !== entry.isOut.peek()) changed.push([entry, isOut]);
-    }
-    this.shownCount.value = count;
-    const proceed = (from: number) => {
-      batch(() => {
-        for (const [entry, isOut] of changed.slice(from, from + SLICE)) entry.isOut.value = isOut;
-      });
-      if (from + SLICE >= changed.length) return;
-      afterFrame(() => {
-        if (turn === this.#turn) proceed(from + SLICE);
-      });
-    };
-    proceed(0);
+    const isIn = this.#isIn.peek();
+    this.shown.value = partsWith(this.#parts.peek(), (entry) => {
+      entry.isIn = isIn(entry.filtered);
+      return entry.isIn;
+    });
   }
 
   /** What there is may be another choice. */
@@ -77,7 +59,7 @@ export class Filtering {
       agent: new Set<string>(),
       manager: new Set<string>(),
     };
-    for (const { filtered } of this.#entries()) {
+    for (const { filtered } of rowsOf(this.#parts.peek())) {
       for (const field of ["state", "agent", "manager"] as const) found[field].add(filtered[field]);
     }
     const sorted = (values: Set<string>) => [...values].filter(Boolean).sort();
@@ -91,7 +73,7 @@ export class Filtering {
     }
   }
 
-  /** After the frame that shows the key: thousands of rows take longer than a key may. */
+  /** After the frame that shows the key: looking through thousands of rows takes longer than a key may. */
   #applySoon(): void {
     if (this.#isApplying) return;
     this.#isApplying = true;

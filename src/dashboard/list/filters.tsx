@@ -60,7 +60,7 @@ export function Filters({ model }: { readonly model: ListModel }) {
             Show all
           </button>
           <p class="quiet-text" role="status">
-            {filtering.shownCount.value} of {model.total.value}
+            {filtering.rows.value.length} of {model.total.value}
           </p>
         </>
       )}

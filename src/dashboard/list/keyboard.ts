@@ -5,7 +5,7 @@ import { SEARCH_ID } from "./filters.tsx";
 import { type ActionName, actionOf } from "./keys.ts";
 import type { ListModel } from "./model.ts";
 
-const ROW = "li.row:not([hidden])";
+const ROW = "li.row";
 
 export interface KeyboardParts {
   readonly model: ListModel;
@@ -15,26 +15,18 @@ export interface KeyboardParts {
 
 /** Makes the whole list work by keys. One row at a time is reached by Tab. */
 export function listenToKeys(parts: KeyboardParts): void {
+  const { model } = parts;
   document.addEventListener("keydown", (event) => onKey(parts, event));
-  document.addEventListener("focusin", ({ target }) => {
-    if (target instanceof Element && target.matches(".row-link")) rove(target);
+  document.addEventListener("focusin", () => {
+    const entry = focusedEntry(model);
+    if (entry !== undefined) model.reach(entry);
   });
 }
 
-/** Makes some row reachable by Tab where none is. To be called when rows have come, gone or been filtered. */
-export function keepReachable(): void {
-  if (reachable?.isConnected === true && reachable.closest(ROW) !== null) return;
-  const first = document.querySelector(`${ROW} .row-link`);
-  if (first !== null) rove(first);
-}
-
-/** The link that Tab reaches. */
-let reachable: Element | undefined;
-
-function rove(link: Element): void {
-  reachable?.setAttribute("tabindex", "-1");
-  reachable = link;
-  link.setAttribute("tabindex", "0");
+/** The row that the focus is in. */
+function focusedEntry(model: ListModel): Entry | undefined {
+  const row = document.activeElement?.closest<HTMLElement>(ROW);
+  return model.entry(row?.dataset["key"] ?? "");
 }
 
 function onKey(parts: KeyboardParts, event: KeyboardEvent): void {
@@ -60,13 +52,13 @@ function perform({ model, actions, mayAct }: KeyboardParts, action: ActionName):
       document.getElementById(SEARCH_ID)?.focus();
       return true;
     case "down":
-      return move((at) => at + 1);
+      return move(model, (at) => at + 1);
     case "up":
-      return move((at) => at - 1);
+      return move(model, (at) => at - 1);
     case "first":
-      return move(() => 0);
+      return move(model, () => 0);
     case "last":
-      return move((_, last) => last);
+      return move(model, (_, last) => last);
     case "inner":
     case "outer":
       return moveWithin(action === "inner" ? 1 : -1);
@@ -86,15 +78,22 @@ function perform({ model, actions, mayAct }: KeyboardParts, action: ActionName):
   }
 }
 
-function move(next: (at: number, last: number) => number): boolean {
-  const rows = [...document.querySelectorAll(ROW)];
-  const at = rows.findIndex((row) => row.contains(document.activeElement));
+function move(model: ListModel, next: (at: number, last: number) => number): boolean {
+  const rows = model.filtering.rows.peek();
+  const focused = focusedEntry(model);
+  const at = focused === undefined ? -1 : rows.indexOf(focused);
   const last = rows.length - 1;
-  const row = rows[Math.min(last, Math.max(0, next(at, last)))];
-  const link = row?.querySelector<HTMLElement>(".row-link");
-  link?.focus();
-  link?.scrollIntoView({ block: "nearest" });
-  return link !== undefined && link !== null;
+  const entry = rows[Math.min(last, Math.max(0, next(at, last)))];
+  if (entry === undefined) return false;
+  model.reach(entry);
+  // Far from what is seen it is drawn only now, in the microtask before this one.
+  queueMicrotask(() => {
+    const row = document.querySelector(`${ROW}[data-key="${CSS.escape(entry.key)}"]`);
+    const link = row?.querySelector<HTMLElement>(".row-link");
+    link?.focus();
+    link?.scrollIntoView({ block: "nearest" });
+  });
+  return true;
 }
 
 function moveWithin(step: 1 | -1): boolean {
@@ -110,7 +109,7 @@ function leaveSearch(model: ListModel): boolean {
   const search = document.getElementById(SEARCH_ID);
   if (document.activeElement === search) {
     search?.blur();
-    move(() => 0);
+    move(model, () => 0);
     return true;
   }
   if (model.filtering.filter.peek().text === "") return false;
@@ -119,8 +118,7 @@ function leaveSearch(model: ListModel): boolean {
 }
 
 function actOn(action: ActionName, { model, actions, mayAct }: KeyboardParts): boolean {
-  const row = document.activeElement?.closest<HTMLElement>(ROW);
-  const entry = model.entry(row?.dataset["key"] ?? "");
+  const entry = focusedEntry(model);
   if (entry === undefined) return false;
   if (action === "copy") {
     void copyCommand(entry);

@@ -1,34 +1,34 @@
 import { SECTION_TITLES } from "../shared/place.ts";
-import type { Actions } from "./actions.ts";
-import type { ListModel, Part } from "./model.ts";
-import { Row } from "./row.tsx";
+import type { ListModel } from "./model.ts";
+import type { RowContext } from "./row.tsx";
+import { Rows } from "./rows.tsx";
 
 interface ListProps {
   readonly model: ListModel;
-  readonly endpoint: string;
-  readonly actions: Actions;
-  readonly mayAct: boolean;
+  readonly context: RowContext;
 }
 
-export function List({ model, endpoint, actions, mayAct }: ListProps) {
-  const parts = model.parts.value;
+export function List({ model, context }: ListProps) {
+  const parts = model.filtering.shown.value;
   if (parts.length === 0) return <Nothing model={model} />;
   const isOfSeveral = model.hosts.value.length > 1;
+  const { reached } = model;
+  let count = 0;
+  const above = (rows: number) => {
+    count += rows;
+    return count - rows;
+  };
   return (
     <div class="list">
       {parts.map((part) => (
         <section key={part.section} class={`part ${part.section}`} aria-labelledby={part.section}>
           <h2 id={part.section}>
-            {SECTION_TITLES[part.section]} <span class="count">{countOf(part)}</span>
+            {SECTION_TITLES[part.section]} <span class="count">{part.count}</span>
           </h2>
           {part.groups.map(({ instance, host, entries }) => (
             <div key={instance} data-stale={model.stale.value.has(instance) ? "" : undefined}>
               {isOfSeveral && <h3>{host}</h3>}
-              <ul class="rows">
-                {entries.map((entry) => (
-                  <Row key={entry.key} {...{ entry, endpoint, actions, mayAct }} />
-                ))}
-              </ul>
+              <Rows {...{ entries, reached, context }} above={above(entries.length)} />
             </div>
           ))}
         </section>
@@ -36,8 +36,6 @@ export function List({ model, endpoint, actions, mayAct }: ListProps) {
     </div>
   );
 }
-
-const countOf = ({ groups }: Part) => groups.reduce((sum, { entries }) => sum + entries.length, 0);
 
 /** Why nothing is listed. */
 function Nothing({ model }: { readonly model: ListModel }) {

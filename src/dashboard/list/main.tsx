@@ -7,7 +7,7 @@ import "../shared/parts.css";
 import { openSession, session } from "../shared/session.ts";
 import { Actions } from "./actions.ts";
 import { App } from "./app.tsx";
-import { keepReachable, listenToKeys } from "./keyboard.ts";
+import { listenToKeys } from "./keyboard.ts";
 import "./list.css";
 import { ListModel, TOPICS } from "./model.ts";
 import { notifyOf } from "./notify.ts";
@@ -33,11 +33,4 @@ effect(() => {
   const needs = model.needsCount.value;
   const total = model.total.value;
   document.title = `${needs > 0 ? `(${needs}) ` : ""}${total} terminals - termtopic`;
-});
-
-effect(() => {
-  model.parts.value;
-  model.filtering.shownCount.value;
-  // Once it is drawn.
-  setTimeout(keepReachable);
 });

@@ -1,9 +1,12 @@
 import { batch, computed, signal } from "@preact/signals";
-import type { Subscription } from "../../client/index.ts";
+import type { AnyRowChange, Subscription } from "../../client/index.ts";
 import type { SourceInfo } from "../../contract/sources.ts";
-import { inOrder, type Placed, place, SECTIONS, type Section } from "../shared/place.ts";
+import type { TerminalInfo } from "../../contract/terminals.ts";
+import type { TerminalUsage } from "../../contract/usage.ts";
+import { type Placed, place } from "../shared/place.ts";
 import { Entry } from "./entry.ts";
 import { Filtering } from "./filtering.ts";
+import { type Part, partsOf } from "./parts.ts";
 
 export const TOPICS = ["terminals", "agents", "instances", "terminals.usage"] as const;
 export type ListTopic = (typeof TOPICS)[number];
@@ -15,23 +18,19 @@ const LEAVING_MS = 1_000;
 /** How long changes wait while the page is not seen, in milliseconds: nothing is drawn then, but people are told. */
 const UNSEEN_MS = 250;
 
-/** The rows of one host in one part of the list. */
-export interface Group {
-  readonly instance: string;
-  readonly host: string;
-  readonly entries: readonly Entry[];
-}
-
-export interface Part {
-  readonly section: Section;
-  readonly groups: readonly Group[];
-}
-
 /** One source and whose it is. */
 export interface Standing {
   readonly host: string;
   readonly source: SourceInfo;
 }
+
+interface Outcome {
+  readonly isMoved: boolean;
+  readonly isOther: boolean;
+}
+
+const keyOf = ({ instance, id }: { readonly instance: string; readonly id: string }) =>
+  `${instance} ${id}`;
 
 /** The list as it stands: what the topics state, in the order in which it is shown. What comes is taken once for every
  * frame that is drawn. */
@@ -47,17 +46,29 @@ export class ListModel {
   readonly needsCount = computed(() => this.#sum(({ section }) => section === "needs"));
   readonly #subscription: Subscription<ListTopic>;
   readonly #entries = new Map<string, Entry>();
-  readonly filtering = new Filtering(() => this.#inOrder());
+  readonly filtering = new Filtering(this.parts);
+  /** The one row that Tab reaches: the one that had the focus last, else the first. */
+  readonly reached = computed(() => {
+    const rows = this.filtering.rows.value;
+    const last = this.#focused.value;
+    return last !== undefined && rows.includes(last) ? last : rows[0];
+  });
+  readonly #focused = signal<Entry | undefined>(undefined);
   readonly #listeners = new Set<(entry: Entry, before: Placed | undefined) => void>();
+  /** What has changed since it was taken last, by the keys of rows; `undefined`: the terminal is gone. */
+  readonly #changed = new Map<string, TerminalInfo | undefined>();
+  readonly #used = new Map<string, TerminalUsage>();
+  /** Whether every terminal has to be looked at: all may be others by what runs in them, or by what their hosts are called. */
+  #isAnew = true;
   #isScheduled = false;
 
   constructor(subscription: Subscription<ListTopic>) {
     this.#subscription = subscription;
-    subscription.on("change", () => this.#schedule());
-    subscription.on("status", () => this.#schedule());
-    subscription.on("frame", ({ topic }) => {
-      if (topic === "terminals.usage") this.#schedule();
+    subscription.on("change", (change) => {
+      this.#note(change);
+      this.#schedule();
     });
+    subscription.on("status", () => this.#schedule());
     this.#schedule();
   }
 
@@ -65,16 +76,34 @@ export class ListModel {
     return this.#entries.get(key);
   }
 
+  /** A row has the focus, or is about to. */
+  reach(entry: Entry): void {
+    this.#focused.value = entry;
+  }
+
   /** Tells of rows that are another than before; `before` is absent of one that is new. */
   onStated(listener: (entry: Entry, before: Placed | undefined) => void): void {
     this.#listeners.add(listener);
   }
 
+  #note(change: AnyRowChange<ListTopic>): void {
+    switch (change.topic) {
+      case "terminals":
+        for (const row of change.changed) this.#changed.set(keyOf(row), row);
+        for (const row of change.removed) this.#changed.set(keyOf(row), undefined);
+        break;
+      case "terminals.usage":
+        for (const row of change.changed) this.#used.set(keyOf(row), row);
+        for (const row of change.removed) this.#used.delete(keyOf(row));
+        break;
+      default:
+        this.#isAnew ||= change.changed.length + change.removed.length > 0;
+    }
+  }
+
   #sum(counts: (part: Part) => boolean): number {
     let sum = 0;
-    for (const part of this.parts.value) {
-      if (counts(part)) for (const { entries } of part.groups) sum += entries.length;
-    }
+    for (const part of this.parts.value) if (counts(part)) sum += part.count;
     return sum;
   }
 
@@ -93,35 +122,43 @@ export class ListModel {
     const isFirst = !this.isKnown.peek();
     this.isKnown.value ||= this.#subscription.view("terminals").instances.size > 0;
     const hosts = this.#hostNames();
-    const placed = place(this.#subscription.rows("terminals"), this.#subscription.rows("agents"));
-    const isMoved = this.#state(placed, hosts, isFirst);
+    const { isMoved, isOther } = this.#takeTerminals(hosts, isFirst);
     this.#takeUsage();
     this.#takeStandings(hosts);
     if (isMoved) this.#arrange();
+    else if (isOther) this.filtering.apply();
   }
 
-  /** Answers whether the order is another one. */
-  #state(placed: readonly Placed[], hosts: ReadonlyMap<string, string>, isFirst: boolean): boolean {
-    let isMoved = false;
-    const there = new Set<string>();
-    for (const one of placed) {
-      const key = `${one.terminal.instance} ${one.terminal.id}`;
-      const host = hosts.get(one.terminal.instance) ?? "";
-      there.add(key);
-      const entry = this.#entries.get(key);
-      const before = entry?.shown.peek();
-      if (entry === undefined || entry.isLeaving.peek()) {
-        this.#tell(this.#add(key, one, host, !isFirst && entry === undefined), undefined);
-        isMoved = true;
-      } else if (entry.state(one, host)) {
-        isMoved = true;
-      }
-      if (entry !== undefined && entry.shown.peek() !== before) this.#tell(entry, before);
+  /** Answers whether the order is another one, and whether the filter leaves others in. */
+  #takeTerminals(hosts: ReadonlyMap<string, string>, isFirst: boolean): Outcome {
+    const rows = this.#isAnew
+      ? this.#subscription.rows("terminals")
+      : [...this.#changed.values()].filter((row) => row !== undefined);
+    const outcome = { isMoved: false, isOther: false };
+    for (const placed of place(rows, this.#subscription.rows("agents"))) {
+      const { isMoved, isOther } = this.#state(placed, hosts, isFirst);
+      outcome.isMoved ||= isMoved;
+      outcome.isOther ||= isOther;
     }
-    for (const [key, entry] of this.#entries) {
-      if (!there.has(key) && !entry.isLeaving.peek()) this.#leave(key, entry);
+    for (const [key, row] of this.#changed) if (row === undefined) this.#leave(key);
+    this.#changed.clear();
+    this.#isAnew = false;
+    return outcome;
+  }
+
+  #state(placed: Placed, hosts: ReadonlyMap<string, string>, isFirst: boolean): Outcome {
+    const key = keyOf(placed.terminal);
+    const host = hosts.get(placed.terminal.instance) ?? "";
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.isLeaving.peek()) {
+      this.#tell(this.#add(key, placed, host, !isFirst && entry === undefined), undefined);
+      return { isMoved: true, isOther: true };
     }
-    return isMoved;
+    const before = entry.shown.peek();
+    const isMoved = entry.state(placed, host);
+    if (entry.shown.peek() === before) return { isMoved: false, isOther: false };
+    this.#tell(entry, before);
+    return { isMoved, isOther: this.filtering.isOther(entry) };
   }
 
   #tell(entry: Entry, before: Placed | undefined): void {
@@ -130,7 +167,6 @@ export class ListModel {
 
   #add(key: string, placed: Placed, host: string, isNew: boolean): Entry {
     const entry = new Entry(key, placed, host);
-    this.filtering.look(entry);
     this.#entries.set(key, entry);
     if (isNew) {
       entry.isFresh.value = true;
@@ -142,7 +178,9 @@ export class ListModel {
   }
 
   /** Nothing moves under the pointer at once. */
-  #leave(key: string, entry: Entry): void {
+  #leave(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.isLeaving.peek()) return;
     entry.isLeaving.value = true;
     setTimeout(() => {
       if (this.#entries.get(key) !== entry) return;
@@ -152,32 +190,18 @@ export class ListModel {
   }
 
   #arrange(): void {
-    const bySection = new Map<Section, Entry[]>(SECTIONS.map((section) => [section, []]));
-    for (const entry of this.#entries.values()) {
-      bySection.get(entry.shown.peek().section)?.push(entry);
-    }
-    const parts: Part[] = [];
-    for (const [section, entries] of bySection) {
-      if (entries.length === 0) continue;
-      entries.sort((a, b) => inOrder(a.shown.peek(), b.shown.peek()));
-      parts.push({ section, groups: groupsOf(entries) });
-    }
-    this.parts.value = parts;
+    this.parts.value = partsOf(this.#entries.values());
     this.filtering.apply();
     this.filtering.takeChoices();
   }
 
-  *#inOrder(): Iterable<Entry> {
-    for (const { groups } of this.parts.peek()) for (const { entries } of groups) yield* entries;
-  }
-
+  /** What is stated of a terminal before its row is waits for that. */
   #takeUsage(): void {
-    for (const row of this.#subscription.rows("terminals.usage")) {
-      const entry = this.#entries.get(`${row.instance} ${row.id}`);
-      const before = entry?.usage.peek();
-      const isSame =
-        before?.cpuPercent === row.cpu_percent && before.memoryBytes === row.memory_bytes;
-      if (!isSame) entry?.use(row);
+    for (const [key, usage] of this.#used) {
+      const entry = this.#entries.get(key);
+      if (entry === undefined) continue;
+      entry.use(usage);
+      this.#used.delete(key);
     }
   }
 
@@ -206,21 +230,4 @@ export class ListModel {
     }
     return names;
   }
-}
-
-function groupsOf(entries: readonly Entry[]): Group[] {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const { instance } = entry.shown.peek().terminal;
-    const group = groups.get(instance);
-    if (group === undefined) groups.set(instance, [entry]);
-    else group.push(entry);
-  }
-  return [...groups]
-    .map(([instance, group]) => ({
-      instance,
-      host: group[0]?.shown.peek().host ?? "",
-      entries: group,
-    }))
-    .sort((a, b) => (a.host < b.host ? -1 : 1));
 }

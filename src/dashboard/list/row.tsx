@@ -1,4 +1,4 @@
-import { computed } from "@preact/signals";
+import { computed, type ReadonlySignal, useComputed } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
 import { terminalPage } from "../shared/endpoint.ts";
 import { clockTime, now, since } from "../shared/now.ts";
@@ -7,30 +7,58 @@ import { type Actions, can, copyCommand, dialog } from "./actions.ts";
 import { decoded, type Entry, type Shown } from "./entry.ts";
 import { UsageLine } from "./usage-line.tsx";
 
-export interface RowProps {
-  readonly entry: Entry;
+/** What all rows share. */
+export interface RowContext {
   readonly endpoint: string;
   readonly actions: Actions;
   readonly mayAct: boolean;
 }
 
-/** One terminal. It is drawn anew by its own signals alone. */
-export function Row({ entry, endpoint, actions, mayAct }: RowProps) {
-  const shown = entry.shown.value;
-  const { terminal, agent, state } = shown;
+interface RowProps {
+  readonly entry: Entry;
+  /** Which of how many rows it is, counted from 1. */
+  readonly at: number;
+  readonly of: number;
+  /** The row that Tab reaches. */
+  readonly reached: ReadonlySignal<Entry | undefined>;
+  readonly context: RowContext;
+}
+
+/** One terminal. What it shows is drawn anew by its own signals alone. */
+export function Row({ entry, at, of, reached, context }: RowProps) {
   const classes = [
     "row",
     entry.isFresh.value ? "fresh" : "",
     entry.isLeaving.value ? "leaving" : "",
   ];
   return (
-    <li class={classes.join(" ").trim()} hidden={entry.isOut} data-key={entry.key}>
+    <li
+      class={classes.join(" ").trim()}
+      // biome-ignore lint/a11y/noRedundantRoles: the list that it is directly in is none to who hears it.
+      role="listitem"
+      aria-posinset={at}
+      aria-setsize={of}
+      data-key={entry.key}
+    >
+      <Content entry={entry} reached={reached} {...context} />
+    </li>
+  );
+}
+
+type ContentProps = RowContext & Pick<RowProps, "entry" | "reached">;
+
+function Content({ entry, reached, endpoint, actions, mayAct }: ContentProps) {
+  const shown = entry.shown.value;
+  const { terminal, agent, state } = shown;
+  const tabIndex = useComputed(() => (reached.value === entry ? 0 : -1));
+  return (
+    <>
       <span class={`state ${state.kind}`}>
         <span class="dot" aria-hidden="true" />
         {state.word}
       </span>
       <span class="what">
-        <a class="row-link" href={terminalPage(endpoint, terminal)} tabIndex={-1}>
+        <a class="row-link" href={terminalPage(endpoint, terminal)} tabIndex={tabIndex}>
           <Label shown={shown} />
         </a>
         {terminal.bell === true && <span class="bell">bell</span>}
@@ -58,7 +86,7 @@ export function Row({ entry, endpoint, actions, mayAct }: RowProps) {
         </span>
       </span>
       <RowButtons entry={entry} actions={actions} mayAct={mayAct} />
-    </li>
+    </>
   );
 }
 
@@ -90,7 +118,7 @@ function Since({ at }: { readonly at: number | undefined }) {
 }
 
 /** Reached from the row by its arrow keys. */
-function RowButtons({ entry, actions, mayAct }: Omit<RowProps, "endpoint">) {
+function RowButtons({ entry, actions, mayAct }: Omit<ContentProps, "endpoint" | "reached">) {
   const { terminal } = entry.shown.value;
   const what = terminal.name ?? terminal.command[0] ?? decoded(terminal.id);
   const [isOpen, setOpen] = useState(false);

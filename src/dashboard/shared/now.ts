@@ -30,9 +30,17 @@ export function since(at: number, until: number): string {
   return "now";
 }
 
+// Made once: the language's own words for a time make them anew each time, which takes longer than a row.
+const TIME = { hour: "numeric", minute: "numeric", second: "numeric" } as const;
+const time = new Intl.DateTimeFormat(undefined, TIME);
+const dateAndTime = new Intl.DateTimeFormat(undefined, {
+  ...TIME,
+  ...{ year: "numeric", month: "numeric", day: "numeric" },
+});
+
 /** The time of day, with the date where it is not today's. */
 export function clockTime(at: number): string {
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? date.toLocaleTimeString() : date.toLocaleString();
+  return (isToday ? time : dateAndTime).format(date);
 }
