@@ -1,6 +1,8 @@
 import type { KvEntry, KvWatchEntry } from "@nats-io/kv";
 import type { QueuedIterator } from "@nats-io/transport-node";
+import type { Clock } from "../time/clock.ts";
 import type { BusSession } from "./bus.ts";
+import { FIRST_READING_MS } from "./limits.ts";
 import { placeOf } from "./subjects.ts";
 
 export interface BucketWatchEvents {
@@ -9,7 +11,7 @@ export interface BucketWatchEvents {
   entry(entry: KvEntry, ageMs: number): Promise<void>;
   /** The keys that the bucket had when the watch began. */
   began(keys: ReadonlySet<string>): Promise<void>;
-  /** Another entry has been dealt with. */
+  /** Another entry has been dealt with, or what has not come is not waited for any more. */
   passed(): void;
   /** It has ended without being stopped. */
   failed(error: unknown): void;
@@ -22,23 +24,24 @@ export class BucketWatch {
   readonly #events: BucketWatchEvents;
   #iterator: QueuedIterator<KvWatchEntry> | undefined;
   #isStopped = false;
+  #isSettled = false;
   /** The keys that have not come yet; absent before it is known which there are. */
   #expected: Set<string> | undefined;
 
-  constructor(session: BusSession, events: BucketWatchEvents) {
+  constructor(session: BusSession, clock: Clock, events: BucketWatchEvents) {
     this.#session = session;
     this.#events = events;
+    // What has not come by then is not waited for: the bucket may have thrown it away.
+    clock.schedule(FIRST_READING_MS, () => {
+      this.#isSettled = true;
+      if (!this.#isStopped) events.passed();
+    });
     void this.#run();
   }
 
   /** Whether everything has come that there was. */
   get isComplete(): boolean {
-    return this.#expected?.size === 0;
-  }
-
-  /** What has not come by now is not waited for: the bucket may have thrown it away. */
-  settle(): void {
-    this.#expected?.clear();
+    return this.#isSettled || this.#expected?.size === 0;
   }
 
   stop(): void {

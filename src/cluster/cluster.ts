@@ -68,7 +68,7 @@ export class Cluster {
     this.#own = new OwnRows(
       { producer, topics: host.own, clock },
       {
-        collided: () => this.#refuse(takenWords(producer, undefined)),
+        collided: (other) => this.#refuse(takenWords(producer, other)),
         missing: (why) => this.#bus.reopen(why),
         failed: (why, mayWrite) => (mayWrite ? events.failed(why) : events.readsOnly(why)),
         written: (bytes) => events.written(bytes),
@@ -109,11 +109,6 @@ export class Cluster {
         refused: (why) => this.#refuse(why),
       },
     );
-  }
-
-  /** Whether an instance can be asked to do something. */
-  reaches(instance: string): boolean {
-    return this.#others.reaches(instance);
   }
 
   /** Says how this instance ends, and takes no part any more. The rows have to be taken back before. */

@@ -41,6 +41,7 @@ export class Others {
   #session: BusSession | undefined;
   /** The watch that counts: another one replaces it. */
   #watch: BucketWatch | undefined;
+  #isListOwed = false;
   /** Who waits for something to arrive. */
   readonly #waiting = new Set<() => void>();
 
@@ -93,11 +94,6 @@ export class Others {
     this.#leases.stop();
   }
 
-  /** Whether an instance is listed as one that can be reached. */
-  reaches(instance: string): boolean {
-    return this.#members.find(instance)?.isThere === true;
-  }
-
   /** Resolves once everybody's first reading of a topic is here, or FIRST_READING_MS have passed. `undefined`: once it is known
    * who there is. */
   async fresh(token: TopicToken | undefined): Promise<void> {
@@ -109,10 +105,8 @@ export class Others {
       };
       this.#waiting.add(look);
     });
-    const watch = this.#watch;
     await within(this.#options.clock, FIRST_READING_MS, there);
     this.#waiting.delete(look);
-    if (!this.#isFresh(token)) watch?.settle();
   }
 
   #isFresh(token: TopicToken | undefined): boolean {
@@ -135,7 +129,7 @@ export class Others {
     const session = this.#session;
     this.#stopWatch();
     if (session === undefined || !this.#isOn) return;
-    const watch = new BucketWatch(session, {
+    const watch = new BucketWatch(session, this.#options.clock, {
       entry: (entry, ageMs) => this.#take(entry, ageMs),
       began: (keys) => this.#confirmAbsent(session, watch, keys),
       passed: () => this.#passed(),
@@ -282,7 +276,10 @@ export class Others {
     this.#watch = undefined;
   }
 
+  /** Tells who there is: once it is known, and not for each of thousands by itself. */
   #list(): void {
+    this.#isListOwed = this.#isOn && this.#watch?.isComplete === false;
+    if (this.#isListOwed) return;
     this.#events.listed(Array.from(this.#members, ({ info }) => info));
   }
 
@@ -291,6 +288,7 @@ export class Others {
   }
 
   #passed(): void {
+    if (this.#isListOwed && this.#watch?.isComplete !== false) this.#list();
     for (const look of [...this.#waiting]) look();
   }
 

@@ -7,6 +7,7 @@ import { ANSWER_MS, RETRY_MS, WRITE_PERIOD_MS } from "./limits.ts";
 import { type Ending, type Producer, SharedTopic } from "./own-topic.ts";
 import { cut } from "./parts.ts";
 import { partKey, TOPIC_TOKENS, type TopicToken, topicKey } from "./subjects.ts";
+import { decodeValue, type Value } from "./value.ts";
 import { isOf } from "./writer.ts";
 
 export interface OwnRowsOptions {
@@ -16,8 +17,8 @@ export interface OwnRowsOptions {
 }
 
 export interface OwnRowsEvents {
-  /** Another publisher writes the rows of this instance. */
-  collided(): void;
+  /** Another publisher writes the rows of this instance: what it wrote, where that can be read. */
+  collided(other: Value | undefined): void;
   /** There is no bucket to write to any more. */
   missing(why: string): void;
   /** A write failed, for the reason in words; the next one tries again. `mayWrite`: false where it never will with these
@@ -175,7 +176,7 @@ export class OwnRows {
       const found = await session.kv.get(key);
       // Rows of an earlier start may be overwritten; whether one still goes on is told by the terminals.
       if (token === "terminals" && found !== null && !(await this.#isOurs(found))) {
-        this.#events.collided();
+        this.#events.collided(await decodeValue(found.value).catch(() => undefined));
         return undefined;
       }
       return put(found?.revision ?? 0);

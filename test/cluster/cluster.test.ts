@@ -102,6 +102,7 @@ describe("a subscriber of one of many instances", () => {
     here.state("a");
     const subscriber = await here.subscriber().open("terminals");
     expect(subscriber.ids(here)).toEqual(["pty:a"]);
+    await subscriber.until(() => subscriber.sources(there) !== undefined);
     expect(subscriber.sources(there)).toMatchObject([{ scheme: "instance", status: "starting" }]);
     there.isRead = true;
     there.state("b");
