@@ -82,6 +82,8 @@ export class CuttableLink {
       return;
     }
     const far = connect(this.#target, "127.0.0.1");
+    // A cable keeps nothing back until what it passed on before is acknowledged.
+    for (const end of [near, far]) end.setNoDelay(true);
     far.on("error", () => {});
     const passing = () => this.#passing;
     const flows = [new Flow(near, far, passing), new Flow(far, near, passing)];
