@@ -156,6 +156,12 @@ export const CASES: Record<PromiseId, Case> = {
   },
   P5: {
     kept: {
+      "less is known of a terminal that ends": (story) => {
+        moved(story, 20_000, 1);
+        for (const terminal of story.far.rows) terminal.closed = at(21_000);
+        story.change(21_100, FAR, [row(FAR, 1, { title: undefined })]);
+        story.change(21_200, FAR, [removal(FAR, "closed")]);
+      },
       "a value in between is folded": (story) => {
         moved(story, 20_000, 1);
         story.records.pop();

@@ -29,7 +29,9 @@ function* inOrder(ground: Ground): Generator<Finding> {
     for (const { record } of part.steps) {
       for (const element of elementsOf(record.frame)) {
         const row = truths.get(String(element["id"]));
-        if (row === undefined || isGone(element)) continue;
+        // Of a terminal that is ending less and less is known.
+        const isUnknown = ground.settings.valueOf(element) === undefined;
+        if (row === undefined || isGone(element) || isUnknown) continue;
         const version = versionOf(ground, row, element);
         const key = `${name} ${instance} ${row.key}`;
         const before = newest.get(key) ?? -1;
