@@ -3,8 +3,9 @@ export interface Parser {
   write(bytes: Uint8Array, parsed: () => void): void;
 }
 
-/** How much is parsed without a look at the clock, in bytes: some milliseconds' worth where every character is coloured. */
-const SLICE_BYTES = 16 * 1024;
+/** How much is parsed without a look at the clock, in bytes: some milliseconds' worth of the shortest lines, each of which
+ * moves the screen, by code that runs for the first time. */
+const SLICE_BYTES = 2 * 1024;
 
 /** How much the parser is given before it is waited for, in bytes. Of a flood that is what one frame of the page parses: more
  * cannot be seen, and takes the processor from the program and from the keys. */

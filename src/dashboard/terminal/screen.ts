@@ -5,9 +5,9 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { WebglAddon } from "@xterm/addon-webgl";
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
-import { afterFrame } from "../shared/after-frame.ts";
 import { InOrder } from "./in-order.ts";
 import { asksForLink, linkTarget, openLink } from "./links.ts";
+import { afterRest } from "./rest.ts";
 import { foundColours, themeOf } from "./theme.ts";
 
 const SCROLLBACK_LINES = 5_000;
@@ -58,7 +58,7 @@ export class Screen {
       linkHandler: { activate, hover: (_, text) => hovered(text), leave },
     });
     const terminal = this.#terminal;
-    this.#output = new InOrder(terminal, afterFrame);
+    this.#output = new InOrder(terminal, afterRest);
     terminal.loadAddon(new Unicode11Addon());
     // The widths that the host counts with.
     terminal.unicode.activeVersion = "11";

@@ -68,7 +68,7 @@ test("much is given in small slices, a bounded part at once, and is shown when a
     parser.parse();
   }
   expect(isShown).toBe(true);
-  expect(Math.max(...parser.sizes)).toBeLessThanOrEqual(16 * KIB);
+  expect(Math.max(...parser.sizes)).toBeLessThanOrEqual(2 * KIB);
   expect(parser.sizes.reduce((sum, size) => sum + size, 0)).toBe(1_000 * KIB);
 });
 
