@@ -11,8 +11,7 @@ const SLOW = { timeout: 120_000 };
 const COUNT = 1_000;
 
 /** The list of so many terminals, once it is drawn. */
-async function listOf(count: number): Promise<Page> {
-  const rows = new ManyRows(count);
+async function listOf(count: number, rows = new ManyRows(count)): Promise<Page> {
   onTestFinished(() => rows.end());
   const address = await rows.serve(PAGES);
   const page = await watchedPage(browser(), new URL(address).origin);
@@ -89,4 +88,15 @@ describe("of a thousand terminals", () => {
     await expect.poll(() => page.locator("li.row").count()).toBe(1);
     expect(await page.locator("li.row .id").textContent()).toContain("/3");
   });
+});
+
+test("a terminal comes into a search when what is known of it changes", SLOW, async () => {
+  const rows = new ManyRows(10);
+  const page = await listOf(10, rows);
+  await page.keyboard.press("/");
+  await page.keyboard.type("change");
+  await expect.poll(() => page.locator("li.row").count()).toBe(0);
+  rows.change(100);
+  await expect.poll(() => page.locator("li.row").count()).toBe(10);
+  await page.getByText("10 of 10").waitFor();
 });
