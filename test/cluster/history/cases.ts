@@ -156,6 +156,13 @@ export const CASES: Record<PromiseId, Case> = {
   },
   P5: {
     kept: {
+      "it is told to stop before a value must have come": (story) => {
+        story.far.runs = [{ ...RUN, to: 29_000, toldAt: 21_000, ending: "stopped" }];
+        story.reading(FAR, 21_000, 21_000);
+        moved(story, 20_000, 1);
+        story.change(21_200, FAR, [removal(FAR, "instance_stopped")]);
+        story.listed(21_200, false);
+      },
       "less is known of a terminal that ends": (story) => {
         moved(story, 20_000, 1);
         for (const terminal of story.far.rows) terminal.closed = at(21_000);

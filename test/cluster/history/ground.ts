@@ -45,27 +45,33 @@ export class Ground {
 
   /** When it may not have heard the engine. */
   apartOf(instance: string): Span[] {
-    return [...this.silenceOf(instance), ...this.#starts(instance)];
+    return [...this.silenceOf(instance), ...this.#edges(instance)];
   }
 
   /** When what it says may not have reached the engine. A newcomer first looks whether another one has its id. */
   muteOf(instance: string): Span[] {
     const { heartbeatMs, staleMarginMs } = this.settings;
     const looking = heartbeatMs + staleMarginMs;
-    const starts = this.#starts(instance, ({ isFirst }) => (isFirst ? 0 : looking));
-    return [...this.silenceOf(instance), ...starts, ...this.history.engineFull];
+    const edges = this.#edges(instance, ({ isFirst }) => (isFirst ? 0 : looking));
+    return [...this.silenceOf(instance), ...edges, ...this.history.engineFull];
   }
 
-  #starts(instance: string, afterMs: (run: Run) => number = () => 0): Span[] {
+  /** When it begins, and when it ends after it was told to: it may get on by then, or not any more. */
+  #edges(instance: string, afterMs: (run: Run) => number = () => 0): Span[] {
     const runs = this.truthOf(instance)?.runs ?? [];
-    return runs.map((run) => ({ from: run.from, to: run.listensAt + afterMs(run) }));
+    return runs.flatMap((run) => {
+      const { from, listensAt, to, toldAt = to } = run;
+      return [
+        { from, to: listensAt + afterMs(run) },
+        { from: toldAt, to },
+      ];
+    });
   }
 
   /** When a gateway could not be told by an instance how it is. */
   troublesBetween(gateway: string, instance: string): Span[] {
     const unread = this.truthOf(instance)?.unread ?? [];
-    if (gateway === instance)
-      return [...unread, ...this.outOf(instance), ...this.#starts(instance)];
+    if (gateway === instance) return [...unread, ...this.outOf(instance), ...this.#edges(instance)];
     return [...unread, ...this.muteOf(instance), ...this.apartOf(gateway)];
   }
 
