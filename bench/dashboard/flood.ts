@@ -12,8 +12,6 @@ import { startChromium } from "./lib/chromium.ts";
 const ROUNDS = 8;
 /** How long a flood is watched, in milliseconds. */
 const WATCHED_MS = 3_000;
-/** How long it lasts before it is interrupted, in milliseconds. Without a trace: to take one away keeps the browser busy. */
-const SETTLED_MS = 1_000;
 
 /** `yes` in a terminal that a page shows: the longest task of the page meanwhile, by the clock and by the processor time in it,
  * and from Control C in the page to the end of the program. Beside the first the same of the page at rest while `yes` runs in
@@ -31,14 +29,15 @@ export default async function flood(): Promise<void> {
     const endpoint = /http:\S+\//.exec(String(told))?.[0] ?? "";
     const id = await opened(folder, "flood");
     const page = await shown(browser, folder, endpoint, id);
-    const unseen = await longestUnseen(browser, page, folder);
     const ends: number[] = [];
     const longest: Task[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const pid = await begun(page, join(folder.path, `pid-${round}`));
-      await page.waitForTimeout(SETTLED_MS);
+      await page.waitForTimeout(WATCHED_MS);
       ends.push(await interrupted(page, pid));
     }
+    // Only now: a trace that is taken away keeps the browser busy when the key is pressed.
+    const unseen = await longestUnseen(browser, page, folder);
     for (let round = 0; round < ROUNDS; round += 1) {
       const pid = await begun(page, join(folder.path, `pid-traced-${round}`));
       longest.push(await longestTask(browser, page));
