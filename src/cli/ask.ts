@@ -15,6 +15,9 @@ export type Topic = (typeof TOPICS)[number];
 /** How long a publisher may take to answer. It reads before it does, but waits a second at most for that. */
 export const ANSWER_MS = 3_000;
 
+/** How long it may take to say who there is, once the terminals are there. */
+const WHO_MS = 500;
+
 const NO_ANSWER = "the publisher has not answered yet";
 
 const LATE = `no answer within ${ANSWER_MS / 1000} s`;
@@ -62,7 +65,8 @@ async function everybody(
     });
   });
   const known = subscription.ready("instances").catch(() => []);
-  const instances = await Promise.race([known, refused, late]);
+  const impatient = new Promise<[]>((resolve) => setTimeout(resolve, WHO_MS, []).unref());
+  const instances = await Promise.race([known, refused, impatient]);
   const isWhole = () => {
     const { instances: parts } = subscription.view("terminals");
     return instances.every(({ id, reachable }) => !reachable || id === undefined || parts.has(id));

@@ -32,6 +32,8 @@ export class Place {
       PATH: process.env["PATH"],
       HOME: this.folder,
       LC_ALL: "C.UTF-8",
+      // A shell that ends would write it into the folder while that is taken away.
+      HISTFILE: "/dev/null",
       TERMTOPIC_STATE_DIR: this.state,
     };
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));

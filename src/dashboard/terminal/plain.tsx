@@ -74,6 +74,8 @@ function askedAgain(
         show(text);
         failed(undefined);
       } catch (error) {
+        // It is asked for again, whether or not anything comes.
+        seen = -1;
         failed(error instanceof Error ? error.message : String(error));
       }
     }
