@@ -17,6 +17,7 @@ export class Leases {
   readonly #clock: Clock;
   readonly #events: LeaseEvents;
   readonly #members = new Set<Member>();
+  #pausedAt: number | undefined;
   #timer: { readonly at: number; readonly cancel: Cancel } | undefined;
 
   constructor(clock: Clock, events: LeaseEvents) {
@@ -38,6 +39,24 @@ export class Leases {
   postpone(member: Member): void {
     member.heardAt = this.#clock.monotonic() - LEASE_MS + RETRY_MS;
     this.keep(member);
+  }
+
+  /** The bus is out of reach: nobody can be heard. */
+  pause(): void {
+    this.stop();
+    this.#pausedAt ??= this.#clock.monotonic();
+  }
+
+  /** It is back. What nobody could hear was nobody's silence. */
+  resume(members: Iterable<Member>): void {
+    const now = this.#clock.monotonic();
+    const away = now - (this.#pausedAt ?? now);
+    this.#pausedAt = undefined;
+    for (const member of members) {
+      if (!member.isThere) continue;
+      member.heardAt += away;
+      this.keep(member);
+    }
   }
 
   stop(): void {

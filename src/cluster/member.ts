@@ -37,8 +37,10 @@ export class Member {
   host = "";
   presence: Presence = "met";
   heardAt: number;
-  /** Of the key of its terminals. */
+  /** Of the key of its terminals; 0 before one was read over this connection. */
   revision = 0;
+  /** The same over the connection before it: what comes again is no sign of life. */
+  revisionBefore = 0;
   #epoch = "";
 
   constructor(instance: string, heardAt: number, events: MemberEvents) {
@@ -64,6 +66,13 @@ export class Member {
     const feed = this.#feeds.get(token);
     if (feed === undefined || !feed.isRead) return false;
     return !feed.standing.sources?.some(({ status }) => status === "starting");
+  }
+
+  /** The bus is out of reach. */
+  cutOff(at: number): boolean {
+    if (this.revision > 0) this.revisionBefore = this.revision;
+    this.revision = 0;
+    return this.silence("engine_unreachable", at);
   }
 
   /** It gave a sign of life at that time. Answers whether it counts as there again only now. */

@@ -1,7 +1,6 @@
 import type { KvEntry } from "@nats-io/kv";
 import type { InstanceInfo } from "../contract/instances.ts";
 import type { Clock } from "../time/clock.ts";
-import { within } from "../time/within.ts";
 import { Arrivals } from "./arrivals.ts";
 import { BucketWatch } from "./bucket-watch.ts";
 import type { BusSession } from "./bus.ts";
@@ -11,6 +10,7 @@ import type { Member } from "./member.ts";
 import { Members, type MembersEvents } from "./members.ts";
 import { type KeyPlace, placeOf, type TopicToken, topicKey } from "./subjects.ts";
 import { type Value, ValueFault } from "./value.ts";
+import { Waiters } from "./waiters.ts";
 
 export interface OthersOptions {
   readonly instance: string;
@@ -43,7 +43,7 @@ export class Others {
   #watch: BucketWatch | undefined;
   #isListOwed = false;
   /** Who waits for something to arrive. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Waiters();
 
   constructor(options: OthersOptions, events: OthersEvents) {
     this.#options = options;
@@ -69,6 +69,7 @@ export class Others {
 
   open(session: BusSession): void {
     this.#session = session;
+    this.#leases.resume(this.#members);
     this.#begin();
   }
 
@@ -76,13 +77,9 @@ export class Others {
   close(): void {
     this.#session = undefined;
     this.#stopWatch();
-    this.#leases.stop();
+    this.#leases.pause();
     let changed = false;
-    for (const member of this.#members) {
-      if (member.silence("engine_unreachable", this.#at())) changed = true;
-      // Whatever comes first afterwards is a sign of life: nobody could give one.
-      member.revision = 0;
-    }
+    for (const member of this.#members) if (member.cutOff(this.#at())) changed = true;
     this.#moved(changed);
     this.#passed();
   }
@@ -97,16 +94,8 @@ export class Others {
   /** Resolves once everybody's first reading of a topic is here, or FIRST_READING_MS have passed. `undefined`: once it is known
    * who there is. */
   async fresh(token: TopicToken | undefined): Promise<void> {
-    if (this.#isFresh(token)) return;
-    let look = () => {};
-    const there = new Promise<void>((resolve) => {
-      look = () => {
-        if (this.#isFresh(token)) resolve();
-      };
-      this.#waiting.add(look);
-    });
-    await within(this.#options.clock, FIRST_READING_MS, there);
-    this.#waiting.delete(look);
+    const holds = () => this.#isFresh(token);
+    await this.#waiting.until(holds, this.#options.clock, FIRST_READING_MS);
   }
 
   #isFresh(token: TopicToken | undefined): boolean {
@@ -207,6 +196,8 @@ export class Others {
   #accept(member: Member, token: TopicToken, value: Value, revision: number, ageMs: number): void {
     // A reading of the key alone may have been faster.
     if (token === "terminals" && revision < member.revision) return;
+    // What a lost instance said last is no news of it.
+    if (!member.isThere && revision === member.revisionBefore) return;
     const before = JSON.stringify(member.info);
     this.#moved(member.take(token, value, this.#wanted, this.#at()));
     // A later value of another topic is no sign of life: it may be what the bucket kept.
@@ -223,10 +214,20 @@ export class Others {
     }
     if (revision === member.revision) return;
     member.revision = revision;
+    if (revision === member.revisionBefore) {
+      this.#hearAgain(member);
+      return;
+    }
     const now = this.#options.clock.monotonic();
     const heardAt = member.presence === "met" ? now - ageMs : now;
     if (member.heard(heardAt)) this.#moved(member.back());
     this.#leases.keep(member);
+  }
+
+  /** The bus is back, and it has said nothing since. */
+  #hearAgain(member: Member): void {
+    const isSilent = member.presence === "silent";
+    this.#moved(isSilent ? member.silence("instance_silent", this.#at()) : member.back());
   }
 
   #deleted(instance: string, revision: number): void {
@@ -289,7 +290,7 @@ export class Others {
 
   #passed(): void {
     if (this.#isListOwed && this.#watch?.isComplete !== false) this.#list();
-    for (const look of [...this.#waiting]) look();
+    this.#waiting.look();
   }
 
   #at(): number {

@@ -51,6 +51,21 @@ describe("an instance that says nothing any more", () => {
   });
 });
 
+describe("an instance that is dead while the bus is away", () => {
+  it("is lost in time, and what the bus has of it brings it back for nobody", async () => {
+    const { server, way, there, subscriber, reachable } = await apart();
+    way.cut();
+    await subscriber.until(() => reachable() === false);
+    await server.kill();
+    await server.restart();
+    const late = new TestInstance({ url: server.url });
+    late.state("late");
+    await subscriber.until(() => subscriber.ids(late)?.length === 1);
+    expect(reachable()).toBe(false);
+    expect(subscriber.ids(there)).toEqual([]);
+  });
+});
+
 describe("an instance that stops", () => {
   it("takes its rows back at once, and leaves no key", async () => {
     const { server, there, subscriber, reachable } = await apart();
